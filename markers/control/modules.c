@@ -108,9 +108,10 @@ static int enable_wanted(struct marker_module *module)
 	return err;
 }
 
-static bool is_breakpoint(const struct marker_site *site, bool init_only)
+/* May the breakpoint of a site go, if it has one? */
+static bool may_go(const struct marker_site *site, bool init_only)
 {
-	return site->state == MARKER_SITE_BREAKPOINT && (site->init || !init_only);
+	return site->init || !init_only;
 }
 
 static int patch_breakpoints(struct marker_module *module, bool init_only)
@@ -120,7 +121,8 @@ static int patch_breakpoints(struct marker_module *module, bool init_only)
 	int err;
 
 	for_each_module_site(module, site)
-		nr += is_breakpoint(site, init_only);
+		nr += may_go(site, init_only) &&
+		      marker_patcher_state(site) == MARKER_SITE_BREAKPOINT;
 	if (!nr)
 		return 0;
 	sites = kvmalloc_array(nr, sizeof(*sites), GFP_KERNEL);
@@ -128,7 +130,7 @@ static int patch_breakpoints(struct marker_module *module, bool init_only)
 		return -ENOMEM;
 	nr = 0;
 	for_each_module_site(module, site) {
-		if (!is_breakpoint(site, init_only))
+		if (!may_go(site, init_only) || site->state != MARKER_SITE_BREAKPOINT)
 			continue;
 		site->goal = MARKER_SITE_NOP;
 		sites[nr++] = site;

@@ -100,6 +100,7 @@ static int disarm_sites(struct marker_module *module)
 {
 	struct marker_site **sites, *site;
 	unsigned int nr = 0;
+	u8 state;
 	int err;
 
 	sites = kvmalloc_array(module->nr_sites, sizeof(*sites), GFP_KERNEL);
@@ -107,7 +108,8 @@ static int disarm_sites(struct marker_module *module)
 		return -ENOMEM;
 	for_each_module_site(module, site) {
 		WRITE_ONCE(site->marker->state, 0);
-		if (site->state != MARKER_SITE_JUMP && site->state != MARKER_SITE_BREAKPOINT)
+		state = marker_patcher_state(site);
+		if (state != MARKER_SITE_JUMP && state != MARKER_SITE_BREAKPOINT)
 			continue;
 		site->goal = MARKER_SITE_NOP;
 		sites[nr++] = site;

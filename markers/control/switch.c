@@ -61,9 +61,7 @@ static u8 enabled_code(const struct marker_event *event)
 /* Set the goal of a site.  Return true if the site must be patched. */
 static bool set_goal(struct marker_site *site, u8 goal)
 {
-	if (site->state == MARKER_SITE_QUARANTINED)
-		marker_patcher_recover(site);
-	switch (site->state) {
+	switch (marker_patcher_state(site)) {
 	case MARKER_SITE_NOP:
 	case MARKER_SITE_BREAKPOINT:
 	case MARKER_SITE_JUMP:

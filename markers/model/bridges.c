@@ -198,6 +198,7 @@ static int switch_bridges(struct marker_module *module, u8 goal)
 {
 	struct marker_site **bridges, *bridge;
 	unsigned int i, nr = 0;
+	u8 state;
 	int err;
 
 	bridges = kvmalloc_array(module->nr_bridges, sizeof(*bridges), GFP_KERNEL);
@@ -205,7 +206,8 @@ static int switch_bridges(struct marker_module *module, u8 goal)
 		return -ENOMEM;
 	for (i = 0; i < module->nr_bridges; i++) {
 		bridge = &module->bridge[i];
-		if (bridge->state == goal || bridge->state == MARKER_SITE_QUARANTINED)
+		state = marker_patcher_state(bridge);
+		if (state == goal || state == MARKER_SITE_QUARANTINED)
 			continue;
 		bridge->goal = goal;
 		bridges[nr++] = bridge;

@@ -55,14 +55,16 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr);
 int marker_patcher_apply_bridges(struct marker_site **bridges, unsigned int nr);
 
 /**
- * marker_patcher_recover() - look again at a quarantined site
- * @site:	the site
+ * marker_patcher_state() - the state of a site, before it is chosen for a change
+ * @site:	the site, or a bridge
  *
- * Ends the quarantine if the bytes are one of our three patterns again.
+ * Looks again at a site in quarantine, and ends that if the bytes are one of our three patterns
+ * again: a breakpoint of ours that was put back must not stay when its client leaves, or we do.
  *
- * Context: Process context.
+ * Context: Process context, under the registry mutex.
+ * Return: @site->state
  */
-void marker_patcher_recover(struct marker_site *site);
+u8 marker_patcher_state(struct marker_site *site);
 
 void marker_patcher_exit(void);
 

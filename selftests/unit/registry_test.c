@@ -304,6 +304,14 @@ static void test_live(void)
 	is_int(kit_patched, 2, "breakpoints that were taken out of init text");
 	kit_unload(&life);
 	is_int(kit_patched, 3, "and of all text, when the module goes");
+	kit_load(&life);
+	work = kit_event(&life, "work");
+	marker_event_site(work, 0)->state = MARKER_SITE_QUARANTINED;
+	kit_recover_to = MARKER_SITE_BREAKPOINT;
+	kit_patched = 0;
+	kit_unload(&life);
+	is_int(kit_patched, 3, "and one that other code had overwritten, and put back");
+	kit_recover_to = MARKER_SITE_NOP;
 	test_breakpoints_no_memory();
 	marker_switch_set_default_mode(MARKER_MODE_JUMP);
 	marker_control_set_patterns(&marker_top, "", true);

@@ -46,6 +46,7 @@ struct kit_module {
 
 /* The requests to the patcher: calls, sites; and what it does to one of the sites. */
 static unsigned int kit_batches, kit_patched, kit_recovered;
+static u8 kit_recover_to = MARKER_SITE_NOP;
 static int kit_patch_error;
 static struct marker_site *kit_foreign;
 static int kit_guard = -1;		/* the last call: 0, 1 */
@@ -87,11 +88,14 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 	return 0;
 }
 
-void marker_patcher_recover(struct marker_site *site)
+u8 marker_patcher_state(struct marker_site *site)
 {
+	if (site->state != MARKER_SITE_QUARANTINED)
+		return site->state;
 	kit_recovered++;
 	if (site != kit_foreign)
-		site->state = MARKER_SITE_NOP;
+		site->state = kit_recover_to;
+	return site->state;
 }
 
 int marker_arch_guard_page(bool armed)
