@@ -196,6 +196,21 @@ static unsigned int cells_of(const struct marker_take *take)
 	return take->filter ? take->filter->program.nr_cells : 1;
 }
 
+/* May a task that is moved to another CPU between the gate and its record make the record wrong? */
+static bool asks_where(const struct marker_filter *filter)
+{
+	const struct marker_filter_test *test;
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_tests; i++) {
+		test = &filter->cell[i].test;
+		if (test->is_context &&
+		    (test->arg == MARKER_FILTER_CPU || test->arg == MARKER_FILTER_FLAGS))
+			return true;
+	}
+	return false;
+}
+
 /* @record: struct marker_event.record */
 static void put_gate(struct marker_program *program, u32 record)
 {
@@ -213,7 +228,8 @@ static void put_gate(struct marker_program *program, u32 record)
 		program->ring = take->ring;
 		return;
 	}
-	if (take->recording == &marker_top)
+	/* else the whole filter is asked again, and the record made, without preemption between */
+	if (take->recording == &marker_top && !asks_where(&filter->program))
 		program->then = record;
 	memcpy(program->gate, filter->program.cell,
 	       filter->program.nr_cells * sizeof(filter->program.cell[0]));

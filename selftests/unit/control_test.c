@@ -61,6 +61,11 @@ static void test_refused(void)
 		"mod_a: a module, not a marker: write 'mod_a:*' for all its markers");
 	refuses("mod-a", false, -ENOENT, "mod-a: a module, not a marker: write 'mod_a:*'");
 	refuses("!mod_a", false, -ENOENT, "!mod_a: a module, not a marker: write '!mod_a:*'");
+	snprintf(longest, sizeof(longest), "*:[%0509d]", 0);
+	refuses(longest, false, -EINVAL, "a pattern with [ has 512 characters at most");
+	enables(longest + 2, false, "mod_a:one b:one");
+	memset(longest, 'x', sizeof(longest) - 1);
+	enables(longest, false, "mod_a:one b:one");
 	kit_patch_error = -ENOMEM;
 	refuses("", true, -ENOMEM, "");
 	kit_patch_error = 0;
