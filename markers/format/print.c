@@ -230,12 +230,15 @@ static void put_hex_dump(struct marker_out *out, const struct marker_conversion 
 	}
 }
 
-/* "%*pE" and "%*pbl": as wide as they are long, in bytes or bits. */
-static int width_of(const struct marker_conversion *conv, unsigned int nr)
+/*
+ * "%*pE" and "%*pbl": as wide as they are long, in bytes or bits.  "%2000pE" reads as many bytes as
+ * it is wide: no more than are recorded.
+ */
+static int width_of(const struct marker_conversion *conv, char extension, unsigned int nr)
 {
-	if (conv->width != MARKER_FROM_ARG)
-		return conv->width;
-	return conv->object == MARKER_OBJECT_BITMAP ? nr * 8 : nr;
+	if (conv->width == MARKER_FROM_ARG)
+		return conv->object == MARKER_OBJECT_BITMAP ? nr * 8 : nr;
+	return extension == 'E' ? min_t(int, conv->width, nr) : conv->width;
 }
 
 /* Bytes that mean something.  printf gets a copy, with zeroes after it. */
@@ -257,7 +260,7 @@ static void put_extension(struct marker_out *out, struct marker_conversion *conv
 	}
 	memset(copy, 0, sizeof(copy));
 	memcpy(copy, from, min_t(size_t, nr, sizeof(copy)));
-	conv->width = width_of(conv, nr);
+	conv->width = width_of(conv, text[conv->extension], nr);
 	make_spec(spec, conv, text + conv->extension - 1,
 		  conv->end - conv->extension + 1);
 	len = marker_print_extension(out->at, marker_out_room(out), spec, copy);

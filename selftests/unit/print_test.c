@@ -367,6 +367,7 @@ static void test_extensions(void)
 	prints("%*pbl %*pb %9pbl %*pE %2pE %*pbl.", "<%16pbl> <%24pb> <%9pbl> <%3pE> <%2pE> .",
 	       10, slot(data), 24, slot(data), slot(data), 3, slot(data), slot(data), 0,
 	       slot(data));
+	prints("%64pE %65pE %2000pE", "<%64pE> <%64pE> <%64pE>", slot(data), slot(data), slot(data));
 	prints("%-30pS|%20pM|", "<%-30pS>|<%20pM>|", 1, slot(data));
 	marker_extension_hook = NULL;
 }
