@@ -363,8 +363,8 @@ struct marker_result {
  * @result:	filled in on success, if not NULL
  *
  * Context: Process context; may sleep.
- * Return: 0; -EBUSY if this pair is registered under @name; -EINVAL for an empty
- * name or no function; -ENOMEM.
+ * Return: 0; -EBUSY if this pair is registered under @name; -ENOSPC if 24 other pairs are;
+ * -EINVAL for an empty name or no function; -ENOMEM.
  */
 int marker_probe_register_result(const char *name, const char *fmt,
 				 marker_probe_func *probe, void *probe_private,
@@ -380,8 +380,8 @@ int marker_probe_register_result(const char *name, const char *fmt,
  * marker_probe_register_result() without the result.
  *
  * Context: Process context; may sleep.
- * Return: 0; -EBUSY if this pair is registered under @name; -EINVAL for an empty
- * name or no function; -ENOMEM.
+ * Return: 0; -EBUSY if this pair is registered under @name; -ENOSPC if 24 other pairs are;
+ * -EINVAL for an empty name or no function; -ENOMEM.
  */
 static inline int marker_probe_register(const char *name, const char *fmt,
 					marker_probe_func *probe,

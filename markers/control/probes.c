@@ -178,6 +178,16 @@ static void count_all_sites(const struct registration *reg,
 	}
 }
 
+static bool is_room(const struct hlist_head *bucket, const char *name)
+{
+	const struct registration *reg;
+	unsigned int nr = 0;
+
+	hlist_for_each_entry(reg, bucket, node)
+		nr += !strcmp(reg->name, name);
+	return nr < MARKER_MAX_PROBES;
+}
+
 static int register_locked(struct registration *reg, struct marker_result *result)
 {
 	struct hlist_head *bucket = registration_bucket(reg->name);
@@ -187,6 +197,11 @@ static int register_locked(struct registration *reg, struct marker_result *resul
 
 	if (registration_find(bucket, reg->name, &reg->probe))
 		return -EBUSY;
+	if (!is_room(bucket, reg->name)) {
+		marker_log("marker %s: a probe is not registered: it has %u already",
+			   reg->name, MARKER_MAX_PROBES);
+		return -ENOSPC;
+	}
 	while (!err && (event = next_loaded(event, reg->name))) {
 		if (!format_fits(reg, event))
 			continue;
@@ -224,7 +239,7 @@ int marker_probe_register_result(const char *name, const char *fmt,
 	if (err) {
 		kfree(reg);
 		/* the probe may have been called meanwhile, and may still run */
-		if (err != -EBUSY)
+		if (err != -EBUSY && err != -ENOSPC)
 			synchronize_rcu();
 	}
 	return err;

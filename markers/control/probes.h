@@ -8,6 +8,9 @@
 
 #include <markers/model/event.h>
 
+/* Of a name: the program of an event must not need more than two pages (debugfs/instances.c). */
+#define MARKER_MAX_PROBES	24
+
 /**
  * marker_probes_connect() - give the next program of an event the probes that wait for it
  * @event:	event of a module that is coming; not enabled yet

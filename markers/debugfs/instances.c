@@ -16,6 +16,9 @@
 #include <linux/string.h>
 
 #include <markers/control/instance.h>
+#include <markers/control/probes.h>
+#include <markers/control/triggers.h>
+#include <markers/model/program.h>
 #include <markers/record/record.h>
 #include <markers/log.h>
 #include "command.h"
@@ -25,6 +28,16 @@
 
 #define MAX_INSTANCES	32	/* each costs the hits that it records */
 #define MAX_NAME	63
+
+/*
+ * What takes away waits for memory, and kernels before 6.12 warn of more than two pages then.  The
+ * largest program has all recordings with all their actions, all probes and that of publish.
+ */
+static_assert(offsetof(struct marker_program, gate[MARKER_MAX_FILTER_CELLS]) +
+	      sizeof(struct marker_actions) +
+	      (MAX_INSTANCES + 1) * (sizeof(struct marker_take) +
+				     MARKER_MAX_ACTIONS * sizeof(struct marker_action *)) +
+	      sizeof(void *) + (MARKER_MAX_PROBES + 1) * sizeof(struct marker_probe) <= 8192);
 
 /**
  * struct directory - an instance and its directory

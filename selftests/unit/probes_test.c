@@ -258,6 +258,24 @@ static void test_own(void)
 	marker_registry_unlock();
 }
 
+static void test_too_many(void)
+{
+	static u8 data[MARKER_MAX_PROBES + 1];
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < MARKER_MAX_PROBES; i++)
+		nr += !marker_probe_register("m", NULL, first, &data[i]);
+	is_int(nr, MARKER_MAX_PROBES, "probes of one name");
+	is_int(marker_probe_register("m", NULL, first, &data[i]), -ENOSPC, "one more");
+	ok(strstr(kit_log(), "m: a probe is not registered"), "error_log says so");
+	is_int(marker_probe_register("other", NULL, first, &data[i]), 0, "of another name");
+	is_int(marker_probe_unregister("other", first, &data[i]), 0, "gone");
+	while (i--)
+		nr -= !marker_probe_unregister("m", first, &data[i]);
+	is_int(nr, 0, "all gone");
+	is_str(probes(&a, "m"), "", "the event has none");
+}
+
 int main(void)
 {
 	unit_on_kfree_rcu = look_for;
@@ -270,6 +288,7 @@ int main(void)
 	test_unregister();
 	test_no_memory();
 	test_own();
+	test_too_many();
 	kit_unload(&b);
 	kit_unload(&a);
 	is_int(reachable, 0, "programs that hits could find when they were freed");
