@@ -8,6 +8,7 @@
 
 #include <linux/fs.h>
 #include <linux/init.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include <markers/compat/inode.h>
@@ -47,8 +48,8 @@ struct marker_group {
 
 /**
  * struct marker_entry - a file or a directory, as the methods of its directory describe it
- * @text:	for a name that is made
- * @name:	its name; stays until the entry is removed
+ * @text:	for a name that is made, or copied
+ * @name:	its name, which nobody frees; or in @text
  * @id:		not that of another entry of the directory; of directories, not that of another
  *		of the same kind in the recording
  * @recording:	of the directory of a recording: its number, which is not 0
@@ -59,7 +60,7 @@ struct marker_group {
  * @hidden:	it is not there now, but was or will be
  */
 struct marker_entry {
-	char text[24];
+	char text[64];
 	const char *name;
 	u32 id;
 	u32 recording;
@@ -69,6 +70,18 @@ struct marker_entry {
 	const void *private;
 	bool hidden;
 };
+
+/**
+ * marker_entry_copy_name() - name an entry, when the name may be freed as soon as it is not locked
+ * @entry:	the entry
+ * @name:	the name, or @entry->text; less than 64 bytes
+ */
+static inline void marker_entry_copy_name(struct marker_entry *entry, const char *name)
+{
+	if (name != entry->text)
+		strscpy(entry->text, name, sizeof(entry->text));
+	entry->name = entry->text;
+}
 
 /* Of kinds of directories. */
 enum marker_dir_number {

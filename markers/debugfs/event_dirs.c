@@ -261,6 +261,7 @@ static bool next_module(struct dentry *dir, loff_t *at, struct marker_entry *ent
 		if (module->id < *at || !is_shown(module, top))
 			continue;
 		name_dir(entry, events_groups, module->name);
+		marker_entry_copy_name(entry, entry->name);
 		entry->id = module->id;
 		entry->dir = &module_dir;
 		entry->private = module;

@@ -260,15 +260,15 @@ static bool next_instance(struct dentry *dir, loff_t *at, struct marker_entry *e
 	mutex_lock(&directories_mutex);
 	while (!directory && *at < MAX_INSTANCES)
 		directory = directories[(*at)++];
-	entry->hidden = directory && directory->is_going;
+	if (directory) {
+		marker_entry_copy_name(entry, directory->name);
+		entry->recording = *at;
+		entry->dir = &instance_dir;
+		entry->private = directory->views;
+		entry->hidden = directory->is_going;
+	}
 	mutex_unlock(&directories_mutex);
-	if (!directory)
-		return false;
-	entry->name = directory->name;
-	entry->recording = *at;
-	entry->dir = &instance_dir;
-	entry->private = directory->views;
-	return true;
+	return directory;
 }
 
 static const struct marker_dir instances_dir = {
