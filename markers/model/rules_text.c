@@ -109,6 +109,9 @@ const char *marker_rules_options(char *text, u32 asked)
 	return text;
 }
 
+/* With a "[", each character of each name may be compared with all of a pattern. */
+#define MAX_WITH_CLASS	512
+
 /* "module:name" or "name", [@start, @end) of @text. */
 static int parse_pattern(const char *text, size_t start, size_t end, u32 asked,
 			 struct list_head *rules)
@@ -116,6 +119,10 @@ static int parse_pattern(const char *text, size_t start, size_t end, u32 asked,
 	size_t colon = end, i;
 	struct marker_rule *rule;
 
+	if (end - start > MAX_WITH_CLASS && memchr(text + start, '[', end - start)) {
+		marker_log_at(text, start, "a pattern with [ has 512 characters at most");
+		return -EINVAL;
+	}
 	for (i = start; i < end; i++) {
 		if (text[i] == ':' && colon == end) {
 			colon = i;

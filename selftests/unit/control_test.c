@@ -54,6 +54,8 @@ static void test_patterns(void)
 
 static void test_refused(void)
 {
+	char longest[514];
+
 	enables("one", true, "mod_a:one b:one");
 	refuses("b:b a/b", false, -EINVAL, "no such character");
 	refuses("b:b !b:two", true, -ENOENT, "!b:two: no such marker, and none was asked for");
@@ -285,6 +287,12 @@ static void test_filter_files(void)
 	is_str(filters(), "io=sector > 100 irq=nr == 3", "it keeps its filter");
 	is_int(marker_control_set(&marker_top, "c", "irq", true), 0, "enable");
 	is_int(state("irq"), MARKER_FILTERED, "enabled");
+	is_int(marker_program_of(kit_event(&c, "irq"))->then, MARKER_RECORD_INTS,
+	       "a hit that passes goes on as one without a filter");
+	is_int(marker_control_set_filter(&marker_top, "c", "irq", "tid == 3 || cpu == 1"), 0,
+	       "a filter that asks for the CPU");
+	is_int(marker_program_of(kit_event(&c, "irq"))->then, MARKER_SHARED,
+	       "is asked again where the record is made");
 	is_int(marker_control_set_filter(&marker_top, "c", "*", NULL), 0, "none");
 	is_str(filters(), "", "no filters");
 	is_int(state("io"), MARKER_RECORD_STRING, "recorded by the way of its format");
