@@ -212,10 +212,14 @@ static ssize_t command_write(struct kiocb *iocb, struct iov_iter *from)
 	return err ?: count;
 }
 
-/* If a signal ended the writer, the rest may be half of a command. */
+/*
+ * If a signal ended the writer, the rest may be half of a command.  That shows in no other task: a
+ * thread of the kernel closes what the writer left to asynchronous I/O, or sent by a socket.
+ */
 static bool was_killed(void)
 {
-	return current->flags & PF_EXITING && current->exit_code & 0x7f;
+	return current->flags & PF_KTHREAD ||
+	       (current->flags & PF_EXITING && current->exit_code & 0x7f);
 }
 
 static int run_rest(struct unfinished *unfinished, struct file *file)
@@ -223,7 +227,7 @@ static int run_rest(struct unfinished *unfinished, struct file *file)
 	int err;
 
 	if (was_killed()) {
-		marker_command_refuse(file, unfinished->rest, "not set, as its writer was killed");
+		marker_command_refuse(file, unfinished->rest, "not set, as its writer was killed, or did not close the file");
 		err = -EINTR;
 	} else {
 		err = marker_methods_of(file)->run(file, unfinished->rest);
