@@ -45,11 +45,6 @@ static void show_available(struct seq_file *seq)
 	seq_putc(seq, '\n');
 }
 
-static bool is_deferred(const struct marker_trigger *trigger)
-{
-	return trigger->target || trigger->kind == MARKER_ACTION_SNAPSHOT;
-}
-
 /* The sums of some actions of one trigger. */
 struct sums {
 	unsigned int nr;
@@ -109,7 +104,7 @@ static void show_sums(struct seq_file *seq, const struct marker_trigger *trigger
 	seq_printf(seq, "hits %llu", sums->hits);
 	if (trigger->count)
 		seq_printf(seq, " left %llu", sums->left);
-	if (is_deferred(trigger))
+	if (marker_trigger_is_deferred(trigger->kind))
 		seq_printf(seq, " done %llu failed %llu", sums->done, sums->failed);
 	seq_putc(seq, '\n');
 }

@@ -11,13 +11,14 @@ static const struct {
 	const char *name;
 	enum argument argument;
 	const char *number;	/* what stands before it */
+	bool is_deferred;
 } actions[NR_MARKER_ACTIONS] = {
 	[MARKER_ACTION_TRACEON] = { "traceon" },
 	[MARKER_ACTION_TRACEOFF] = { "traceoff", NUMBER, "after=" },
-	[MARKER_ACTION_SNAPSHOT] = { "snapshot" },
+	[MARKER_ACTION_SNAPSHOT] = { "snapshot", .is_deferred = true },
 	[MARKER_ACTION_STACKTRACE] = { "stacktrace" },
-	[MARKER_ACTION_ENABLE] = { "enable_marker", PATTERN },
-	[MARKER_ACTION_DISABLE] = { "disable_marker", PATTERN },
+	[MARKER_ACTION_ENABLE] = { "enable_marker", PATTERN, .is_deferred = true },
+	[MARKER_ACTION_DISABLE] = { "disable_marker", PATTERN, .is_deferred = true },
 	[MARKER_ACTION_DUMP] = { "dump", NUMBER, "last=" },
 	[MARKER_ACTION_HIST] = { "hist", HIST },
 	[MARKER_ACTION_BEGIN] = { "begin", PAIR },
@@ -27,6 +28,11 @@ static const struct {
 const char *marker_trigger_name(enum marker_action_kind kind)
 {
 	return actions[kind].name;
+}
+
+bool marker_trigger_is_deferred(enum marker_action_kind kind)
+{
+	return actions[kind].is_deferred;
 }
 
 /**

@@ -79,4 +79,13 @@ int marker_trigger_parse(struct marker_trigger_text *parts, const char *text, bo
  */
 const char *marker_trigger_name(enum marker_action_kind kind);
 
+/**
+ * marker_trigger_is_deferred() - does the task of deferred.c carry an action out?
+ * @kind:	which
+ *
+ * Context: Any.
+ * Return: whether it does, and counts how often it did and failed.
+ */
+bool marker_trigger_is_deferred(enum marker_action_kind kind);
+
 #endif /* _MARKERS_TRIGGER_H */
