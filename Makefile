@@ -116,7 +116,7 @@ uninstall: known-release ## the reverse of install
 deb: ## Debian packages, into build/deb; with lintian
 	scripts/deb
 
-check: ## style, unit tests, model, builds, tests in VMs, demo: everything
+check: ## style, unit tests, model, builds, tests in VMs, demo
 	scripts/check
 
 style: ## shellcheck, sparse, checkpatch, kernel-doc, layers, documentation
