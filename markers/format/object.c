@@ -209,7 +209,7 @@ static bool put_block_device(struct text *text, const void *bdev)
 {
 	u32 start = text->len;
 	const void *disk;
-	u8 partno, last;
+	u8 partno, last = 0;
 
 	if (!fetch_pointer(&disk, bdev, offsetof(struct block_device, bd_disk)) ||
 	    !fetch_bytes(&partno, bdev + MARKER_PARTNO_OFFSET, 1) ||
