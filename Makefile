@@ -189,7 +189,7 @@ arm64: ## builds and all tests over debugfs on arm64, 6.1 and 6.12, in qemu-syst
 
 kernels: ## builds and tests on all kernels of scripts/kernels.txt, RT too, and of the generic backend
 	KERNELS="$$(scripts/kernel --list | tr '\n' ' ')6.1-generic" \
-		LONG=1 STRESS=3 LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
+		LONG=1 LOGS=$(CURDIR)/build/check-kernels scripts/check build vm $(T)
 
 secureboot: ## a stock kernel and modules, signed, in a VM whose firmware wants that (K=6.12 T=react: tests there)
 	selftests/secure-boot/run $(K) $(T)
