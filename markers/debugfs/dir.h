@@ -75,6 +75,8 @@ struct marker_entry {
  * marker_entry_copy_name() - name an entry, when the name may be freed as soon as it is not locked
  * @entry:	the entry
  * @name:	the name, or @entry->text; less than 64 bytes
+ *
+ * Context: Any; with the lock of the list that has the name.
  */
 static inline void marker_entry_copy_name(struct marker_entry *entry, const char *name)
 {
