@@ -581,15 +581,17 @@ cp -r lost self
 mkdir self/info
 echo mine >self/info/clock
 ln -s self/stream_1 link
-for words in "chrome self/stream_1" "trace.dat self/metadata" "perfetto link" "chrome self/info/clock"; do
+for words in "chrome self/stream_1" "trace.dat self/metadata" "perfetto link" "chrome self/info/clock" \
+	"perfetto self/new" "lttng self/new" "lttng self/new/"; do
 	to=${words#* }
-	status_is 1 "a file of the recording: $words" markers export -f "${words% *}" -o "$to" self
-	is "$(cat error)" "markers: $to: is part of the recording: say with -o another file to write" "it says so"
+	status_is 1 "a file in the recording: $words" markers export -f "${words% *}" -o "$to" self
+	is "$(cat error)" "markers: $to: is in the recording: write it elsewhere with -o" "it says so"
 done
 check "all stays" sh -c \
 	'cmp lost/stream_1 self/stream_1 && cmp lost/metadata self/metadata && grep -q mine self/info/clock'
-echo mine >self/other
-check "another file of that directory is replaced" markers export -f chrome -o self/other self
+check "and nothing is new" test ! -e self/new
+mkdir self-other
+check "a name that only begins like it" markers export -f chrome -o self-other/new self
 if command -v zstd >/dev/null; then
 	rm -r self
 	cp -r lost self

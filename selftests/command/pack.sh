@@ -21,7 +21,8 @@ mkdir plain/.000001.gone
 touch plain/.000001.gone/stream_0 plain/.reserve plain/.metadata.new plain/info/.clock.new plain/.sent-to-host
 markers report plain >wanted
 mkdir here
-check "it packs" sh -c "cd here && markers pack ../plain"
+check "it packs" markers pack plain
+check "beside the recording" mv plain.tar.zst here
 is "$(zstd -dc here/plain.tar.zst | tar -tf - | LC_ALL=C sort | tr '\n' ' ')" \
 	"plain/ plain/.hidden plain/info/ plain/info/symbols plain/metadata plain/stream_0 plain/stream_1 " \
 	"with tar and zstd, without what is for writers only"
@@ -106,17 +107,28 @@ if script -qec true script.log </dev/null >/dev/null 2>&1; then
 else
 	skip "no script(1)" "not a terminal"
 fi
-(cd here && markers pack ../plain) 2>said
+cp here/plain.tar.zst .
+(cd plain && markers pack .) 2>said
 is $? 1 "without it an existing file stays"
 check "a message says so" grep -q 'plain.tar.zst exists: remove it' said
+rm plain.tar.zst
+check "a recording that is this directory" sh -c 'cd plain && markers pack .'
+markers report plain.tar.zst >got 2>said
+is "$? $(cat said)" "0 " "is packed beside itself, and reads well"
+check "and nothing is added to it" test -z "$(find plain -name '*zst*')"
+rm plain.tar.zst
 markers pack here/plain.tar.zst -o again.tar.zst 2>said
 is "$? $(cat said)" "1 markers: here/plain.tar.zst: it is packed already" "a packed file is not packed again"
 check "and there is no such file" test ! -e again.tar.zst
-markers pack plain -o plain/stream_1 2>said
-is $? 1 "-o names a file of the recording"
-check "which is told" grep -q 'plain/stream_1: is part of the recording: say with -o another file to write' said
+for to in plain/stream_1 plain/new plain/info/new; do
+	markers pack plain -o $to 2>said
+	is "$? $(cat said)" "1 markers: $to: is in the recording: write it elsewhere with -o" "-o names $to"
+done
+markers join plain -o plain/new 2>said
+is "$? $(cat said)" "1 markers: plain/new: is in the recording: write it elsewhere with -o" "join does not write there, either"
 markers report plain >got
 check "and it stays" cmp wanted got
+check "without new files" test "$(find plain -name '*new' | wc -l)" -eq 2
 mkdir empty
 markers pack empty 2>said
 is $? 1 "a directory that is no recording"

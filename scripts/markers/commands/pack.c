@@ -18,20 +18,10 @@
 #include "commands.h"
 
 static const struct option_def options[] = {
-	{ 'o', "output", "FILE", "What to write, or replace when it is complete; \"-\": stdout; default: NAME"
-	  PACKED_END " here, if it is new." },
+	{ 'o', "output", "FILE", "What to write, or replace when it is complete; \"-\": stdout; default: DIR"
+	  PACKED_END ", if it is new." },
 	{ }
 };
-
-/* Return: the last part of the path of a directory, with the suffix; to be freed. */
-static char *default_name(const char *path)
-{
-	char *whole = realpath(path, NULL);
-	char *name = format_text("%s" PACKED_END, whole ? strrchr(whole, '/') + 1 : "trace");
-
-	free(whole);
-	return name;
-}
 
 /* Is there something to pack? */
 static int check(const char *path)
@@ -102,8 +92,8 @@ static int run(struct arguments *args)
 			return STATUS_FAILED;
 		choose_output(&output, target);
 	} else {
-		target = output.path = default_name(args->argv[0]);
-		output.is_default = true;
+		output_name(&output, args->argv[0], PACKED_END);
+		target = output.path;
 	}
 	status = pack(args->argv[0], &output, target);
 	if (!status && strcmp(target, "-"))

@@ -16,6 +16,7 @@
 #include "../reader/pieces.h"
 #include "../reader/trace.h"
 #include "join.h"
+#include "output.h"
 
 static int make_directory(const char *path)
 {
@@ -246,7 +247,7 @@ int join(const char *path, const char *output, const struct join_work *work, str
 	*joined = (struct joined){};
 	if (status)
 		return status;
-	status = join_files(&files, output, work, joined);
+	status = output_is_apart(output, path) ? join_files(&files, output, work, joined) : STATUS_FAILED;
 	trace_files_close(&files);
 	return status;
 }

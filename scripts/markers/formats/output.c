@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +9,6 @@
 
 #include "../base/file.h"
 #include "../base/message.h"
-#include "../base/packed.h"
 #include "../base/temporary.h"
 #include "output.h"
 
@@ -51,30 +50,27 @@ static const char *shown_name(const struct output *output)
 	return is_stdout(output) ? "stdout" : output->path;
 }
 
-/* The file to write, for find_same(). */
-static struct stat target;
-
-/* Is it a file of the recording, and the one to write? */
-static int find_same(const char *path, const struct stat *file, int type, struct FTW *place)
+/* Return: the path without links, of a file to be made that of its directory; to be freed; NULL: there is none. */
+static char *real_place(const char *path)
 {
-	const char *name = path + place->base;
+	char *real = realpath(path, NULL), *copy = need_memory(strdup(path));
 
-	return type == FTW_F && file->st_dev == target.st_dev && file->st_ino == target.st_ino &&
-	       (!strcmp(name, "metadata") || !strncmp(name, "stream_", strlen("stream_")) ||
-		(place->base >= 5 && !strncmp(name - 5, "info/", 5)));
+	if (!real)
+		real = realpath(dirname(copy), NULL);
+	free(copy);
+	return real;
 }
 
 bool output_is_apart(const char *path, const char *recording)
 {
-	const char *dir = packed_path(recording);
-	struct stat packed;
+	char *whole = realpath(recording, NULL), *place = real_place(path);
+	const size_t size = whole ? strlen(whole) : 0;
+	const bool is_in = whole && place && !strncmp(place, whole, size) && (place[size] == '/' || !place[size]);
 
-	if (!strcmp(path, "-") || stat(path, &target) || !S_ISREG(target.st_mode))
-		return true;
-	if ((stat(recording, &packed) || packed.st_dev != target.st_dev || packed.st_ino != target.st_ino) &&
-	    (!dir || nftw(dir, find_same, 16, 0) <= 0))
-		return true;
-	return say("%s: is part of the recording: say with -o another file to write", path) == STATUS_OK;
+	free(whole);
+	free(place);
+	return !is_in || !strcmp(path, "-") ||
+	       say("%s: is in the recording: write it elsewhere with -o", path) == STATUS_OK;
 }
 
 bool output_open(struct output *output, const char *recording, unsigned int use)

@@ -37,8 +37,8 @@ enum output_use {
 void output_name(struct output *output, const char *recording, const char *suffix);
 
 /**
- * output_is_apart() - is a file to write no file of the recording?
- * @path: the file, or "-"
+ * output_is_apart() - is what is to be written not in the recording?
+ * @path: the file or directory, or "-"
  * @recording: path of the recording
  *
  * Return: true; or false, and says why.
@@ -48,7 +48,7 @@ bool output_is_apart(const char *path, const char *recording);
 /**
  * output_open() - open the file, and make it empty
  * @output: has the name
- * @recording: path of the recording, of which it replaces no file
+ * @recording: path of the recording, in which it writes nothing
  * @use: flags of enum output_use
  *
  * Return: true; or false, and says why.
