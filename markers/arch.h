@@ -93,6 +93,18 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr);
  */
 void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes);
 
+/**
+ * marker_arch_fits() - could we have left these bytes at a site?
+ * @site:	the site
+ * @state:	NOP, BREAKPOINT or JUMP
+ * @bytes:	marker_arch_site_size bytes
+ *
+ * Context: Any.
+ * Return: true if they are those of @state, or another tool's NOP, of which we change the first
+ * byte only.
+ */
+bool marker_arch_fits(const struct marker_site *site, u8 state, const u8 *bytes);
+
 /* Bytes of a site's instruction; 0 where nothing is patched. */
 extern const unsigned int marker_arch_site_size;
 

@@ -66,14 +66,18 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 	memcpy(bytes, &insn, SITE_SIZE);
 }
 
+bool marker_arch_fits(const struct marker_site *site, u8 state, const u8 *bytes)
+{
+	const __le32 insn = insn_of(site, state);
+
+	return !memcmp(bytes, &insn, SITE_SIZE);
+}
+
 /* Step 0 */
 static void check_site(struct marker_site *site)
 {
-	u8 want[SITE_SIZE];
-
-	marker_arch_expect(site, site->state, want);
 	memcpy(site->found, (void *)site->addr, SITE_SIZE);
-	if (memcmp(site->found, want, SITE_SIZE))
+	if (!marker_arch_fits(site, site->state, site->found))
 		site->state = MARKER_SITE_QUARANTINED;
 }
 

@@ -54,24 +54,33 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 	}
 }
 
-/* Step 0: are the bytes those that we left there? */
-static void check_site(struct marker_site *site)
+bool marker_arch_fits(const struct marker_site *site, u8 state, const u8 *bytes)
 {
 	u8 want[SITE_SIZE];
 
-	marker_arch_expect(site, site->state, want);
+	marker_arch_expect(site, state, want);
+	if (!memcmp(bytes, want, SITE_SIZE))
+		return true;
+	return state != MARKER_SITE_JUMP && bytes[0] == want[0] && insn_tail_is_nop(bytes);
+}
+
+/* Step 0: are the bytes those that we left there? */
+static void check_site(struct marker_site *site)
+{
+	u8 nop[SITE_SIZE];
+
 	memcpy(site->found, (void *)site->addr, SITE_SIZE);
 	site->foreign_tail = false;
-	if (!memcmp(site->found, want, SITE_SIZE))
-		return;
-	if (site->state == MARKER_SITE_JUMP || site->found[0] != want[0] ||
-	    !insn_tail_is_nop(site->found)) {
+	if (!marker_arch_fits(site, site->state, site->found)) {
 		site->state = MARKER_SITE_QUARANTINED;
 		return;
 	}
-	/* Another tool's NOP: we may change its first byte only. */
-	site->foreign_tail = true;
-	if (site->goal == MARKER_SITE_JUMP)
+	if (site->state == MARKER_SITE_JUMP)
+		return;
+	insn_nop(nop);
+	site->foreign_tail = memcmp(site->found + INT3_SIZE, nop + INT3_SIZE,
+				    SITE_SIZE - INT3_SIZE);
+	if (site->foreign_tail && site->goal == MARKER_SITE_JUMP)
 		site->goal = MARKER_SITE_BREAKPOINT;
 }
 

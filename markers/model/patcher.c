@@ -256,12 +256,10 @@ static void recover(struct marker_site *site)
 	static const u8 ours[] = {
 		MARKER_SITE_NOP, MARKER_SITE_JUMP, MARKER_SITE_BREAKPOINT,
 	};
-	u8 expected[MARKER_SITE_MAX_SIZE];
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(ours); i++) {
-		marker_arch_expect(site, ours[i], expected);
-		if (memcmp((void *)site->addr, expected, marker_arch_site_size))
+		if (!marker_arch_fits(site, ours[i], (const u8 *)site->addr))
 			continue;
 		/* a breakpoint that we did not write is not ours */
 		if (ours[i] == MARKER_SITE_BREAKPOINT &&
