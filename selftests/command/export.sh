@@ -581,7 +581,8 @@ cp -r lost self
 mkdir self/info
 echo mine >self/info/clock
 ln -s self/stream_1 link
-for words in "chrome self/stream_1" "trace.dat self/metadata" "perfetto link" "chrome self/info/clock" \
+ln self/stream_1 hard
+for words in "chrome self/stream_1" "trace.dat self/metadata" "perfetto link" "chrome hard" "chrome self/info/clock" \
 	"perfetto self/new" "lttng self/new" "lttng self/new/"; do
 	to=${words#* }
 	status_is 1 "a file in the recording: $words" markers export -f "${words% *}" -o "$to" self

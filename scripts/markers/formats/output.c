@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +62,28 @@ static char *real_place(const char *path)
 	return real;
 }
 
+/* The file to write, for is_target(). */
+static struct stat target;
+
+static int is_target(const char *path, const struct stat *file, int type, struct FTW *place)
+{
+	(void)path;
+	(void)place;
+	return type == FTW_F && file->st_dev == target.st_dev && file->st_ino == target.st_ino;
+}
+
+/* Is it a file of the recording by another name, such as a hard link? */
+static bool is_linked(const char *path, const char *recording)
+{
+	return !stat(path, &target) && S_ISREG(target.st_mode) && nftw(recording, is_target, 16, 0) > 0;
+}
+
 bool output_is_apart(const char *path, const char *recording)
 {
 	char *whole = realpath(recording, NULL), *place = real_place(path);
 	const size_t size = whole ? strlen(whole) : 0;
-	const bool is_in = whole && place && !strncmp(place, whole, size) && (place[size] == '/' || !place[size]);
+	const bool is_in = whole && place && ((!strncmp(place, whole, size) && (place[size] == '/' || !place[size])) ||
+					      is_linked(place, whole));
 
 	free(whole);
 	free(place);
