@@ -37,6 +37,12 @@ breaks()
 	fi
 }
 
+# complains TEXT NAME: is it no recording, with these words?
+complains()
+{
+	status 1 timeout 60 markers check "$2" >said 2>&1 && has said "markers: $1"
+}
+
 # packets SIZE: the metadata of the trace good in packets, as CTF allows
 cat >packets.py <<'END'
 import struct, sys
@@ -121,6 +127,19 @@ rm stray/stream_8
 ln -s /nonexistent stray/stream_9
 check "a link to nothing" breaks stray 2 'stream_9: is left out: No such file or directory$'
 rm stray/stream_9
+cp -r good folder
+rm folder/metadata
+mkdir folder/metadata
+check "a directory in place of metadata" complains "folder/metadata: it is a directory" folder
+rmdir folder/metadata
+mkfifo folder/metadata
+check "a pipe, for which nobody waits" complains "folder/metadata: it is not a file" folder
+cp -r good piped
+mkdir piped/info
+mkfifo piped/info/clock piped/info/symbols
+check "pipes in info" status 0 timeout 60 markers report piped
+check "are left out of what is joined" status 0 timeout 60 markers join -o unpiped piped
+check "so nothing is there" test "$(ls -A unpiped/info)" = ""
 mkdir -p whole/info whole/000002.open
 touch whole/info/clock
 cp -r good whole/000001

@@ -199,6 +199,11 @@ rm -rf relay/* parts/.sent*
 mv parts/000002 away
 check "a part that is gone before it is sent" status 1 markers send parts --to "$to" --once
 markers send parts --to "$to" --once --state state 2>said
+mkfifo pipe
+for file in pipe /dev/full .; do
+	status_is 1 "no state: $file" timeout 60 markers send plain --to "$to" --state $file
+	is "$(cat error)" "markers: $file: is not a file; --state names one, or a new one" "it says why: $file"
+done
 check "is told" grep -qx 'markers: parts: 000002 to 000002 were removed before they were sent: keep more parts' said
 
 #

@@ -22,14 +22,12 @@ static void close_keep_errno(int fd)
 	errno = err;
 }
 
-char *file_read(int dir, const char *name, size_t *size)
+static char *read_to_end(int fd, size_t *size)
 {
 	size_t room = 4096, at = 0;
 	char *text;
 	ssize_t n;
-	int fd;
 
-	fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
 	text = need_memory(malloc(room));
@@ -49,6 +47,29 @@ char *file_read(int dir, const char *name, size_t *size)
 	if (size)
 		*size = at;
 	return text;
+}
+
+char *file_read(int dir, const char *name, size_t *size)
+{
+	return read_to_end(openat(dir, name, O_RDONLY | O_CLOEXEC), size);
+}
+
+int file_open_regular(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat file;
+
+	if (fd >= 0 && (fstat(fd, &file) || !S_ISREG(file.st_mode))) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	return fd;
+}
+
+char *file_read_regular(int dir, const char *name, size_t *size)
+{
+	return read_to_end(file_open_regular(dir, name), size);
 }
 
 static int write_all(int fd, const char *text, size_t size)

@@ -21,6 +21,20 @@
 char *file_read(int dir, const char *name, size_t *size);
 
 /**
+ * file_open_regular() - open a file of a recording for reading
+ * @dir: file descriptor of the directory, or AT_FDCWD
+ * @name: the file
+ *
+ * Never waits, as open() does for the other end of a pipe.
+ *
+ * Return: file descriptor; or -1 with errno, which is EINVAL if it is no regular file.
+ */
+int file_open_regular(int dir, const char *name);
+
+/* file_read() of what file_open_regular() opens. */
+char *file_read_regular(int dir, const char *name, size_t *size);
+
+/**
  * file_write() - write a text to a file
  * @dir: file descriptor of the directory, or AT_FDCWD
  * @name: the file

@@ -32,7 +32,7 @@ static size_t unpack(char *text, size_t size)
 
 char *metadata_read(int dir, const char *name, size_t *size, bool *in_packets)
 {
-	char *text = file_read(dir, name, size);
+	char *text = file_read_regular(dir, name, size);
 	const uint32_t magic = METADATA_MAGIC;
 
 	*in_packets = text && *size >= sizeof(magic) && !memcmp(text, &magic, sizeof(magic));

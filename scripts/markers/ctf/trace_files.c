@@ -105,11 +105,16 @@ static int check_access(const struct trace_files *files, const char *path)
 {
 	char *metadata = format_text("%s/metadata", path);
 	int status = STATUS_OK;
+	struct stat file;
 
-	if (access(path, R_OK | X_OK))
+	if (access(path, R_OK | X_OK)) {
 		status = say_refused(files, path, path);
-	else if (access(metadata, R_OK))
+	} else if (access(metadata, R_OK)) {
 		status = say_refused(files, path, metadata);
+	} else if (!stat(metadata, &file) && !S_ISREG(file.st_mode)) {
+		status = say("%s: it is %s", metadata, S_ISDIR(file.st_mode) ? "a directory" : "not a file");
+		errno = EINVAL;
+	}
 	free(metadata);
 	return status;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../base/file.h"
 #include "../base/message.h"
 #include "symbols.h"
 
@@ -139,10 +141,10 @@ static void take_symbol(char *line)
 static FILE *open_beside(const char *part, const char *above)
 {
 	char *path = format_text("%s/%sinfo/symbols", part, above);
-	FILE *file = fopen(path, "re");
+	int fd = file_open_regular(AT_FDCWD, path);
 
 	free(path);
-	return file;
+	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
 static bool is_same_file(FILE *a, FILE *b)

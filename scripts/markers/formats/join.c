@@ -112,6 +112,7 @@ static int copy_info(const char *part, const char *output)
 	char *from = format_text("%s/info", part), *to = format_text("%s/info", output), *path;
 	DIR *list = opendir(from);
 	struct dirent *entry;
+	struct stat file;
 	int status = STATUS_OK, dir = -1;
 
 	if (list && access(to, F_OK))
@@ -119,7 +120,8 @@ static int copy_info(const char *part, const char *output)
 	if (list && !status)
 		dir = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	while (dir >= 0 && !status && (entry = readdir(list))) {
-		if (*entry->d_name == '.' || !strcmp(entry->d_name, "index"))
+		if (*entry->d_name == '.' || fstatat(dirfd(list), entry->d_name, &file, 0) ||
+		    !S_ISREG(file.st_mode))
 			continue;
 		path = announce(to, entry->d_name);
 		if (file_copy(dirfd(list), entry->d_name, dir, entry->d_name))

@@ -71,7 +71,7 @@ void wall_read(struct wall *wall, const char *path)
 
 	for (i = 0; i < 2 && !text && !wall->is_read; i++) {
 		name = format_text("%s/%s", path, places[i]);
-		text = file_read(AT_FDCWD, name, NULL);
+		text = file_read_regular(AT_FDCWD, name, NULL);
 		free(name);
 	}
 	if (text)

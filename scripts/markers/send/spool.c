@@ -85,7 +85,7 @@ bool spool_has_ended(const struct spool *spool)
 
 	if (spool->is_whole)
 		return true;
-	clock = file_read(spool->dir, "info/clock", NULL);
+	clock = file_read_regular(spool->dir, "info/clock", NULL);
 	ended = !clock || !strncmp(clock, "end:", 4) || strstr(clock, "\nend:");
 	free(clock);
 	return ended;

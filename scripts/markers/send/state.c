@@ -17,6 +17,8 @@
 
 static int say_access(const char *path)
 {
+	if (errno == EINVAL || errno == EISDIR)
+		return say("%s: is not a file; --state names one, or a new one", path);
 	return errno == EACCES || errno == EROFS || errno == EPERM ?
 		say("%s: %s; --state names a file that can be written", path, strerror(errno)) :
 		say_errno("%s", path);
@@ -31,12 +33,18 @@ static int lock(struct state *state)
 	struct stat ours, named;
 
 	for (;;) {
-		state->lock = open(state->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		state->lock = open(state->path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
 		if (state->lock < 0)
 			return -1;
+		if (fstat(state->lock, &ours))
+			return -1;
+		if (!S_ISREG(ours.st_mode)) {
+			errno = EINVAL;
+			return -1;
+		}
 		if (flock(state->lock, LOCK_EX | LOCK_NB))
 			return -1;
-		if (!fstat(state->lock, &ours) && !stat(state->path, &named) &&
+		if (!stat(state->path, &named) &&
 		    ours.st_ino == named.st_ino && ours.st_dev == named.st_dev)
 			return 0;
 		close(state->lock);
