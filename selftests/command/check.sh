@@ -134,6 +134,10 @@ check "a directory in place of metadata" complains "folder/metadata: it is a dir
 rmdir folder/metadata
 mkfifo folder/metadata
 check "a pipe, for which nobody waits" complains "folder/metadata: it is not a file" folder
+cp -r good silent
+rm silent/stream_*
+check "no stream" complains \
+	"silent: there is no stream in it: no event was recorded, or the files stream_N are missing" silent
 cp -r good piped
 mkdir piped/info
 mkfifo piped/info/clock piped/info/symbols

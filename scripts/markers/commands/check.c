@@ -102,6 +102,8 @@ static int check(const char *path, bool tap, uint64_t *lost)
 	int status = trace_files_find(&files, path);
 
 	status = status ?: check_files(&files, tap, lost);
+	if (!status)
+		status = trace_files_check_stream(&files, path);
 	trace_files_close(&files);
 	return status;
 }

@@ -368,11 +368,13 @@ void trace_files_close(struct trace_files *files)
 	files->part = NULL;
 }
 
-bool trace_files_have_stream(const struct trace_files *files)
+int trace_files_check_stream(const struct trace_files *files, const char *path)
 {
 	size_t i = 0;
 
 	while (i < files->nr && !files->part[i].nr_streams)
 		i++;
-	return i < files->nr;
+	return i < files->nr ? STATUS_OK :
+	       say("%s: there is no stream in it: no event was recorded, or the files stream_N are missing",
+		   path);
 }

@@ -70,11 +70,13 @@ int trace_files_open(struct trace_files *files, const char *path);
 void trace_files_close(struct trace_files *files);
 
 /**
- * trace_files_have_stream() - is there anything to read?
+ * trace_files_check_stream() - is there anything to read?
  * @files: from trace_files_open()
+ * @path: the path that the user gave
  *
- * Return: whether there is a file of a stream, even if it is damaged from its beginning.
+ * Return: STATUS_OK if there is a file of a stream, even if it is damaged from its beginning;
+ *	or STATUS_FAILED, and says so.
  */
-bool trace_files_have_stream(const struct trace_files *files);
+int trace_files_check_stream(const struct trace_files *files, const char *path);
 
 #endif /* _MARKERS_TRACE_FILES_H */

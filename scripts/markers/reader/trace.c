@@ -274,9 +274,8 @@ int trace_open(struct trace_files *files, const char *path)
 {
 	int status = trace_files_open(files, path);
 
-	if (status || trace_files_have_stream(files))
-		return status;
-	trace_files_close(files);
-	return say("%s: there is no stream in it: no event was recorded, or the files stream_N are missing",
-		   path);
+	status = status ?: trace_files_check_stream(files, path);
+	if (status)
+		trace_files_close(files);
+	return status;
 }
