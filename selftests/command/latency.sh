@@ -132,16 +132,16 @@ check "by two fields, as rows" rq --key dev,tag:disk,tag --by dev,tag --csv
 check "in a column" has text '1.002040000,1.002050000,10000,"9,1",1,1,"9,1"'
 check "as rows, by a field of which each has its own value" latency --key id --by id --csv
 is "$(awk -F, 'NR > 1 && $4 == $7' text | wc -l)" 1000 "each has that of its begin"
-# the texts as they were recorded: the first one has all that is hard to print
+# the first text has all that is hard to print
 cat >raw.py <<'END'
 import csv, sys
-with open('rows', encoding='utf-8', errors='surrogateescape', newline='') as file:
+with open('rows', encoding='utf-8', newline='') as file:
     rows = list(csv.DictReader(file))
 print(ascii(rows[0][sys.argv[1]]), len(rows))
 END
 make_trace texts 10 texts
 markers latency texts hard hard --csv --by text >rows
-is "$(python3 raw.py text)" "'a \"b\"\\n\\\\ \\xe4 \\udcff,' 10" "texts as they are"
+is "$(python3 raw.py text)" "'a \"b\"\\n\\\\ \\xe4 \\ufffd,' 10" "texts as they are, but for bytes that are not UTF-8"
 cp -r good named
 sed -i 's/bytes/ns/g' named/metadata
 markers latency named io_begin io_end --key id --csv --by ns >text

@@ -80,27 +80,29 @@ static void add_column(struct csv *csv, const char *name, size_t from)
 	csv->column[csv->nr++] = name;
 }
 
-static char *append_quoted(char *to, const char *text, size_t size)
+/* Append a character of @n bytes; 0: it is not valid, and becomes U+FFFD, as in JSON. */
+static char *append_character(char *to, const char *text, size_t n)
 {
-	const char *end = text + size;
-
-	*to++ = '"';
-	for (; text < end; text++) {
-		if (*text == '"')
-			*to++ = '"';
-		*to++ = *text;
-	}
-	*to = '"';
-	return to + 1;
+	if (!n)
+		return append_string(to, "\xef\xbf\xbd");
+	if (*text == '"')
+		*to++ = '"';
+	return append_bytes(to, text, n);
 }
 
 static char *append_text(char *to, const char *text, size_t size)
 {
+	bool is_quoted;
+
 	if (plain_copy(to, text, size) == size && !memchr(text, ',', size))
 		return to + size;
-	if (strcspn(text, ",\"\n\r") >= size)
-		return append_bytes(to, text, size);
-	return append_quoted(to, text, size);
+	is_quoted = strcspn(text, ",\"\n\r") < size;
+	if (is_quoted)
+		*to++ = '"';
+	to = utf8_append(to, text, size, append_character);
+	if (is_quoted)
+		*to++ = '"';
+	return to;
 }
 
 void csv_text(FILE *out, const char *text, size_t size)
