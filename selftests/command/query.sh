@@ -215,6 +215,9 @@ check "tables are read-only" refuses 1 "the query: table io_begin may not be mod
 check "no query" refuses 2 'which query? Try "markers query --help"' good
 check "two recordings and no query" refuses 2 'which query? Try "markers query --help"' good odd
 check "an empty one" refuses 2 'the query is empty; try "markers query --help"' good " ; "
+check "a comment" refuses 2 'the query is empty; try "markers query --help"' good "/* SELECT 1 */ ;"
+is "$(markers query good "SELECT 1 AS 'a
+b'" | head -n 1)" 'a\nb' "the name of a column has no line break in a table"
 # new memory is not zero then
 MALLOC_PERTURB_=85
 export MALLOC_PERTURB_

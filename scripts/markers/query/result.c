@@ -64,14 +64,29 @@ static bool has_name(const struct result *result, int nr, const char *name)
 	return false;
 }
 
+/* For a terminal. */
+static char *escape(const char *bytes, size_t size)
+{
+	char *text = NULL;
+	size_t written;
+	FILE *out = need_memory(open_memstream(&text, &written));
+
+	text_escaped(out, bytes, size);
+	fclose(out);
+	return need_memory(text);
+}
+
 /* Those who read JSON or CSV find columns by name, so "ts" comes with "ts_2". */
 static char *column_name(const struct result *result, int i)
 {
 	const char *name = sqlite3_column_name(result->statement, i) ?: "";
-	char *own = need_memory(strdup(name));
+	char *own;
 	int n;
 
-	for (n = 2; result->format != RESULT_TABLE && has_name(result, i, own); n++) {
+	if (result->format == RESULT_TABLE)
+		return escape(name, strlen(name));
+	own = need_memory(strdup(name));
+	for (n = 2; has_name(result, i, own); n++) {
 		free(own);
 		own = format_text("%s_%d", name, n);
 	}
@@ -245,18 +260,17 @@ static void put_csv_head(const struct result *result)
  */
 static char *cell_text(const struct result *result, int i)
 {
-	const int type = sqlite3_column_type(result->statement, i);
 	char *text = NULL;
 	const char *value;
 	size_t size;
-	FILE *out = need_memory(open_memstream(&text, &size));
+	FILE *out;
 
-	if (type == SQLITE_TEXT) {
+	if (sqlite3_column_type(result->statement, i) == SQLITE_TEXT) {
 		value = column_text(result->statement, i, &size);
-		text_escaped(out, value, size);
-	} else {
-		put_plain(result, i, out);
+		return escape(value, size);
 	}
+	out = need_memory(open_memstream(&text, &size));
+	put_plain(result, i, out);
 	fclose(out);
 	return need_memory(text);
 }

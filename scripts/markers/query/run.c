@@ -55,14 +55,15 @@ static int run_text(const struct query *query, const char *text)
 {
 	const char *at = text, *rest;
 	sqlite3_stmt *statement;
+	bool any = false, is_empty = true;
 	int err = SQLITE_DONE;
-	bool any = false;
 
 	for (; *at && err == SQLITE_DONE; at = rest) {
 		if (sqlite3_prepare_v2(query->db, at, -1, &statement, &rest))
 			return advice_say(query->db, query->database, text, at);
 		if (!statement)
 			continue;	/* a comment */
+		is_empty = false;
 		if (sqlite3_bind_parameter_count(statement)) {
 			sqlite3_finalize(statement);
 			return say("the query: ?, :NAME, @NAME and $NAME have no value here: write the value in their place");
@@ -75,6 +76,8 @@ static int run_text(const struct query *query, const char *text)
 			advice_say(query->db, query->database, text, at);
 		sqlite3_finalize(statement);
 	}
+	if (is_empty)
+		return usage_error("query", "the query is empty");
 	return err == SQLITE_DONE ? STATUS_OK : STATUS_FAILED;
 }
 
@@ -127,10 +130,7 @@ static int run_query(const struct query *query, const char *word)
 
 	if (!text)
 		return say_errno("stdin");
-	if (text[strspn(text, " \t\n;")])
-		status = run_text(query, text);
-	else
-		status = usage_error("query", "the query is empty");
+	status = run_text(query, text);
 	free(text);
 	return status;
 }
