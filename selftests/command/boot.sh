@@ -87,4 +87,8 @@ echo "options markers enable=x" >d/markers.conf
 status_is 1 "somebody else's file is not removed" markers boot --dir d --off
 status_is 1 "nor replaced" markers boot --dir d other
 is "$(cat d/markers.conf)" "options markers enable=x" "nor changed"
+rm d/markers.conf
+mkdir d/markers.conf
+status_is 1 "a file that cannot be read" markers boot --dir d other
+is "$(cat error)" "markers: d/markers.conf: Is a directory" "it says why"
 finish

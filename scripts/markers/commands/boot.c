@@ -137,14 +137,18 @@ static char *make_text(const struct session *session, const struct arguments *ar
 	return text;
 }
 
-/* Have we written this file? Never touch the file of another program. */
-static bool is_ours(const char *path)
+/* Never touch the file of another program. */
+static int check_owner(const char *path)
 {
 	char *text = file_read(AT_FDCWD, path, NULL);
-	bool ours = text ? !*text || !strncmp(text, MAGIC, strlen(MAGIC)) : errno == ENOENT;
+	int status = STATUS_OK;
 
+	if (!text && errno != ENOENT)
+		status = say_errno("%s", path);
+	else if (text && *text && strncmp(text, MAGIC, strlen(MAGIC)))
+		status = say("%s: was not written by this command; it is left alone", path);
 	free(text);
-	return ours;
+	return status;
 }
 
 static int remove_file(const char *path)
@@ -214,13 +218,12 @@ static int run(struct arguments *args)
 		return status;
 	}
 	path = format_text("%s/" BOOT_FILE, dir);
-	if (!is_ours(path))
-		status = say("%s: was not written by this command; it is left alone", path);
-	else if (off)
+	status = check_owner(path);
+	if (!status && off)
 		status = remove_file(path);
-	else if (args->argc || publish.nr)
+	else if (!status && (args->argc || publish.nr))
 		status = write_file(dir, path, &session, args, &publish);
-	else
+	else if (!status)
 		status = show_file(path);
 	free_patterns(&publish);
 	free(path);
