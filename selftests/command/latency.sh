@@ -37,6 +37,11 @@ check "requests of that size" has text "not ended 0, not begun 0, left out for l
 check "all of them" grep -q '^count 125 ' text
 check "--event chooses begins" latency --key id -e io_begin
 check "with their ends" grep -q '^count 1000 ' text
+for words in "!io_begin io_end" "io_begin !io_end"; do
+	# shellcheck disable=SC2086 # words
+	check "a pattern that leaves out: $words" status 2 markers latency good $words
+done
+check "--worst is not for rows" status 2 markers latency good io_begin io_end --csv --worst 3
 check "without a key: of the thread" latency
 check "threads differ" test "$(cat error)" = \
 	"markers: no event io_end follows an event io_begin of the same thread; --key FIELD finds pairs by a field"

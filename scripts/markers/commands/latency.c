@@ -54,6 +54,7 @@ struct latency {
 	bool begun;			/* there is something to read */
 	bool found;			/* at least one pair */
 	bool csv;
+	bool has_worst;			/* --worst was given */
 	unsigned int nr_worst;
 	uint64_t max_worst;
 	struct worst worst[MAX_WORST];	/* longest first */
@@ -414,6 +415,7 @@ static int parse(struct latency *latency, int option, const char *value, const c
 	case 'n':
 		if (!number_parse(value, 0, MAX_WORST, &latency->max_worst))
 			return usage_error("latency", "--worst is a number from 0 to %d", MAX_WORST);
+		latency->has_worst = true;
 		return STATUS_OK;
 	case OPTION_CSV:
 		latency->csv = true;
@@ -483,10 +485,12 @@ static int run(struct arguments *args)
 		if (status)
 			return status;
 	}
+	if (latency.csv && latency.has_worst)
+		return usage_error("latency", "--worst is for the text: --csv has a row for each pair");
 	if (args->argc != 3)
 		return usage_error("latency", "it needs a recording and two markers");
 	for (i = 1; i < 3; i++)
-		if (!pattern_is_valid(args->argv[i]))
+		if (*args->argv[i] == '!' || !pattern_is_valid(args->argv[i]))
 			return usage_error("latency", "\"%s\" is not a pattern: [module:]name",
 					   args->argv[i]);
 	status = prepare(&latency, args->argv[1], args->argv[2], key);

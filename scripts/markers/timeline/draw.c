@@ -193,10 +193,10 @@ bool draw_pair(struct draw *draw, const char *text)
 	size_t begin = strcspn(text, ":"), end;
 	const char *key;
 
-	if (!begin || !text[begin])
+	if (!begin || !text[begin] || *text == '!')
 		return false;
 	end = strcspn(text + begin + 1, ":");
-	if (!end)
+	if (!end || text[begin + 1] == '!')
 		return false;
 	key = text + begin + 1 + end;
 	rule->key = *key ? need_memory(strdup(key + 1)) : NULL;
@@ -219,7 +219,7 @@ bool draw_counter(struct draw *draw, const char *text)
 	const char *by;
 	bool good;
 
-	if (!size || !text[size])
+	if (!size || !text[size] || *text == '!')
 		return false;
 	end = strcspn(text + size + 1, ":");
 	by = text[size + 1 + end] ? text + size + 1 + end + 1 : NULL;
