@@ -110,6 +110,8 @@ static void test_duration(void)
 	is_duration("2min", 120000000000);
 	is_duration("7d", 604800000000000);
 	is_duration("1.000000001s", 1000000001);
+	is_duration("213503.98d", 18446743872000000000u);
+	is_duration("213503.99d", -1);
 	is_duration("0s", -1);
 	is_duration("5", -1);
 	is_duration("ms", -1);

@@ -73,7 +73,7 @@ bool duration_parse(const char *text, uint64_t *ns)
 	};
 	size_t digits = strspn(text, "0123456789."), i;
 	char number[32];
-	uint64_t time;
+	uint64_t time, part;
 
 	if (!digits || digits >= sizeof(number))
 		return false;
@@ -85,11 +85,10 @@ bool duration_parse(const char *text, uint64_t *ns)
 	/* it is parsed as seconds: scale it to the unit */
 	if (i == sizeof(units) / sizeof(*units) || !number_parse_time(number, &time))
 		return false;
-	if (__builtin_mul_overflow(time / SECOND, units[i].ns, ns))
-		return false;
-	*ns += units[i].ns < SECOND ? time % SECOND * units[i].ns / SECOND :
+	part = units[i].ns < SECOND ? time % SECOND * units[i].ns / SECOND :
 	       time % SECOND * (units[i].ns / SECOND);
-	return *ns;
+	return !__builtin_mul_overflow(time / SECOND, units[i].ns, ns) &&
+	       !__builtin_add_overflow(*ns, part, ns) && *ns;
 }
 
 const char *size_text(uint64_t size, char *text, size_t room)
