@@ -29,6 +29,8 @@ says 2 "-C needs a value; try \"markers record --help\"" markers record -C
 says 2 "unexpected argument \"x\"; try \"markers status --help\"" markers status x
 version=$(sed -n 's/^#define MARKERS_VERSION_M[A-Z]*[[:space:]]*//p' "$here/../../markers/version.h" | paste -sd.)
 is "$(markers --version)" "markers $version" "--version is that of markers.ko"
+says 2 "--version takes no value: \"x\"; try \"markers --help\"" markers --version x
+is "$(MARKERS_DIR='' markers status 2>&1)" "$(env -u MARKERS_DIR markers status 2>&1)" "an empty MARKERS_DIR is none"
 for words in --help "list --help" "help list" --version; do
 	# shellcheck disable=SC2086 # words
 	is "$(markers $words 2>&1 >/dev/full; echo $?)" "markers: stdout: No space left on device

@@ -48,7 +48,7 @@ for words in "--time wall -f json" "--fields -f csv" "-f ftrace --time delta"; d
 	# shellcheck disable=SC2086 # words
 	check "only for text: $words" status 2 markers report $words plain
 done
-has error 'markers: --time is for text: leave it out, or --format ftrace; try "markers report --help"'
+has error 'markers: --time is for text, not for ftrace: leave one of them out; try "markers report --help"'
 result $? "what to leave out"
 cp -r plain counter
 sed -i 's/^\(.*description = "\)CLOCK_MONOTONIC/\1no time: counts from event to event/' counter/metadata

@@ -73,7 +73,7 @@ int packed_write(const char *dir, int fd)
 	parent = format_text("%.*s", (int)(name - whole), whole);
 	status = create(parent, name, fd);
 	if (status)
-		say("%s: tar could not pack it; a recording that goes on can be packed when it has ended", dir);
+		say("%s: tar could not pack it; if it goes on, pack it when it has ended", dir);
 	free(parent);
 	free(whole);
 	return status;

@@ -193,8 +193,13 @@ static int print_about(const struct command *const commands[], const char *word,
 static int say_unknown(int argc, char **argv)
 {
 	static const char *const takes_command[] = { "help", "--help", "-h", "--man" };
+	static const char *const takes_nothing[] = { "--version", "--commands", "--completion" };
 	const char *name = argv[1];
 	size_t i;
+
+	for (i = 0; i < sizeof(takes_nothing) / sizeof(*takes_nothing); i++)
+		if (argc > 2 && !strcmp(argv[1], takes_nothing[i]))
+			return usage_error(NULL, "%s takes no value: \"%s\"", argv[1], argv[2]);
 
 	for (i = 0; i < sizeof(takes_command) / sizeof(*takes_command); i++)
 		if (argc > 2 && !strcmp(argv[1], takes_command[i]))

@@ -354,9 +354,9 @@ const struct command command_export = {
 	.name = "export",
 	.args = "DIR",
 	.summary = "Convert a recording for a viewer",
-	.text = "perfetto is for ui.perfetto.dev. If the sample kernel_events was recorded, or FILE ends\n"
-		"in .tar, it is an archive with the kernel's events beside it, as ftrace's text, from\n"
-		"which Perfetto makes its rows of scheduling. chrome is JSON, which speedscope and\n"
+	.text = "perfetto is for ui.perfetto.dev. If FILE ends in .tar, as the default does where the\n"
+		"sample kernel_events was recorded, it is an archive with the kernel's events beside it, as\n"
+		"ftrace's text, from which Perfetto makes its rows of scheduling. chrome is JSON, which speedscope and\n"
 		"chrome://tracing read, too; it is for small recordings. trace.dat is for trace-cmd and\n"
 		"KernelShark; --pair, --counter and --lanes do nothing there. lttng is a directory with a\n"
 		"copy of the recording, in which events of kernel_events have the names that Trace Compass's kernel\n"

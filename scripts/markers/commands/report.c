@@ -331,7 +331,7 @@ static int run(struct arguments *args)
 			return status;
 	}
 	if (report.of_text && report.format != FORMAT_TEXT)
-		return usage_error("report", "%s is for text: leave it out, or --format %s", report.of_text,
+		return usage_error("report", "%s is for text, not for %s: leave one of them out", report.of_text,
 				   format_names[report.format]);
 	report.path = args->argv[0];
 	file_write_more();

@@ -56,7 +56,7 @@ const char *control_find(void)
 {
 	const char *given = getenv("MARKERS_DIR");
 
-	if (given) {
+	if (given && *given) {
 		snprintf(path, sizeof(path), "%s", given);
 		return path;
 	}
