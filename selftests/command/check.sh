@@ -138,6 +138,8 @@ cp -r good silent
 rm silent/stream_*
 check "no stream" complains \
 	"silent: there is no stream in it: no event was recorded, or the files stream_N are missing" silent
+markers check --tap silent >tap 2>said
+check "no rule is kept there" test ! -s tap
 cp -r good piped
 mkdir piped/info
 mkfifo piped/info/clock piped/info/symbols

@@ -85,6 +85,7 @@ static int check_files(struct trace_files *files, bool tap, uint64_t *lost)
 	int status, rule;
 
 	status = pieces_are_in(files) ? check_pieces(&rules, files) : check_parts(&rules, files);
+	status = status ?: trace_files_check_stream(files, files->root);
 	if (!status)
 		(tap ? print_tap : print_text)(&rules, files->root);
 	for (rule = 0; rule < NR_RULES && !status; rule++)
@@ -102,8 +103,6 @@ static int check(const char *path, bool tap, uint64_t *lost)
 	int status = trace_files_find(&files, path);
 
 	status = status ?: check_files(&files, tap, lost);
-	if (!status)
-		status = trace_files_check_stream(&files, path);
 	trace_files_close(&files);
 	return status;
 }
