@@ -54,33 +54,37 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 	}
 }
 
+/* Another tool's NOP, or our breakpoint before the rest of one; not the bytes that we @want? */
+static bool has_foreign_tail(u8 state, const u8 *bytes, const u8 *want)
+{
+	return state != MARKER_SITE_JUMP && bytes[0] == want[0] && insn_tail_is_nop(bytes);
+}
+
 bool marker_arch_fits(const struct marker_site *site, u8 state, const u8 *bytes)
 {
 	u8 want[SITE_SIZE];
 
 	marker_arch_expect(site, state, want);
-	if (!memcmp(bytes, want, SITE_SIZE))
-		return true;
-	return state != MARKER_SITE_JUMP && bytes[0] == want[0] && insn_tail_is_nop(bytes);
+	return !memcmp(bytes, want, SITE_SIZE) || has_foreign_tail(state, bytes, want);
 }
 
 /* Step 0: are the bytes those that we left there? */
 static void check_site(struct marker_site *site)
 {
-	u8 nop[SITE_SIZE];
+	u8 want[SITE_SIZE];
 
+	marker_arch_expect(site, site->state, want);
 	memcpy(site->found, (void *)site->addr, SITE_SIZE);
 	site->foreign_tail = false;
-	if (!marker_arch_fits(site, site->state, site->found)) {
+	if (!memcmp(site->found, want, SITE_SIZE))
+		return;
+	if (!has_foreign_tail(site->state, site->found, want)) {
 		site->state = MARKER_SITE_QUARANTINED;
 		return;
 	}
-	if (site->state == MARKER_SITE_JUMP)
-		return;
-	insn_nop(nop);
-	site->foreign_tail = memcmp(site->found + INT3_SIZE, nop + INT3_SIZE,
-				    SITE_SIZE - INT3_SIZE);
-	if (site->foreign_tail && site->goal == MARKER_SITE_JUMP)
+	/* we may change its first byte only */
+	site->foreign_tail = true;
+	if (site->goal == MARKER_SITE_JUMP)
 		site->goal = MARKER_SITE_BREAKPOINT;
 }
 

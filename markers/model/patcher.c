@@ -251,7 +251,7 @@ int marker_patcher_apply_bridges(struct marker_site **bridges, unsigned int nr)
 	return apply(bridges, nr, marker_arch_switch_bridges);
 }
 
-static void recover(struct marker_site *site)
+void __marker_patcher_recover(struct marker_site *site)
 {
 	static const u8 ours[] = {
 		MARKER_SITE_NOP, MARKER_SITE_JUMP, MARKER_SITE_BREAKPOINT,
@@ -271,13 +271,6 @@ static void recover(struct marker_site *site)
 			   MARKER_TRAP_FIRE : MARKER_TRAP_NONE);
 		return;
 	}
-}
-
-u8 marker_patcher_state(struct marker_site *site)
-{
-	if (site->state == MARKER_SITE_QUARANTINED)
-		recover(site);
-	return site->state;
 }
 
 /* All modules with sites are gone. */

@@ -55,6 +55,16 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr);
 int marker_patcher_apply_bridges(struct marker_site **bridges, unsigned int nr);
 
 /**
+ * __marker_patcher_recover() - look again at a site in quarantine
+ * @site:	the site, or a bridge
+ *
+ * Only for marker_patcher_state().
+ *
+ * Context: Process context, under the registry mutex.
+ */
+void __marker_patcher_recover(struct marker_site *site);
+
+/**
  * marker_patcher_state() - the state of a site, before it is chosen for a change
  * @site:	the site, or a bridge
  *
@@ -64,7 +74,12 @@ int marker_patcher_apply_bridges(struct marker_site **bridges, unsigned int nr);
  * Context: Process context, under the registry mutex.
  * Return: @site->state
  */
-u8 marker_patcher_state(struct marker_site *site);
+static inline u8 marker_patcher_state(struct marker_site *site)
+{
+	if (site->state == MARKER_SITE_QUARANTINED)
+		__marker_patcher_recover(site);
+	return site->state;
+}
 
 void marker_patcher_exit(void);
 

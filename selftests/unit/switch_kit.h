@@ -88,14 +88,11 @@ int marker_patcher_apply(struct marker_site **sites, unsigned int nr)
 	return 0;
 }
 
-u8 marker_patcher_state(struct marker_site *site)
+void __marker_patcher_recover(struct marker_site *site)
 {
-	if (site->state != MARKER_SITE_QUARANTINED)
-		return site->state;
 	kit_recovered++;
 	if (site != kit_foreign)
 		site->state = kit_recover_to;
-	return site->state;
 }
 
 int marker_arch_guard_page(bool armed)
