@@ -26,6 +26,8 @@
 #include <markers/log.h>
 #include "command_file.h"
 
+#define SHORT_TEXT	32	/* bytes that need no allocation, with a NUL */
+
 /**
  * struct unfinished - of a file that is open for writing
  * @node:	in unfinished_files
@@ -111,26 +113,23 @@ static int command_open(struct inode *inode, struct file *file)
 
 static void set_rest(struct unfinished *unfinished, char *rest)
 {
+	if (rest == unfinished->rest)
+		return;		/* none, as before */
 	kvfree(unfinished->rest);
 	unfinished->rest = rest;
 	unfinished->len = rest ? strlen(rest) : 0;
 }
 
-/* Return: the unfinished line, and @count bytes after it. */
-static char *join(const struct unfinished *unfinished, struct iov_iter *from, size_t count)
+/* The unfinished line, and @count bytes after it; @text has room for them and a NUL. */
+static int join(char *text, const struct unfinished *unfinished, struct iov_iter *from,
+		size_t count)
 {
-	char *text = kvmalloc(unfinished->len + count + 1, GFP_KERNEL_ACCOUNT);
-
-	if (!text)
-		return ERR_PTR(-ENOMEM);
 	if (unfinished->len)
 		memcpy(text, unfinished->rest, unfinished->len);
-	if (copy_from_iter(text + unfinished->len, count, from) != count) {
-		kvfree(text);
-		return ERR_PTR(-EFAULT);
-	}
+	if (copy_from_iter(text + unfinished->len, count, from) != count)
+		return -EFAULT;
 	text[unfinished->len + count] = '\0';
-	return text;
+	return 0;
 }
 
 /* Carry out what is whole of @text. */
@@ -138,16 +137,17 @@ static int run_whole(struct unfinished *unfinished, struct file *file, char *tex
 {
 	const struct marker_methods *methods = marker_methods_of(file);
 	const size_t whole = methods->whole(text);
+	const size_t left = strlen(text + whole);
 	char *rest = NULL;
 	int err = 0;
 
-	if (strlen(text + whole) > MARKER_MAX_COMMAND) {
+	if (left > MARKER_MAX_COMMAND) {
 		marker_command_refuse(file, text + whole, "a command of more than 65536 bytes");
 		err = -EINVAL;
-	} else if (text[whole]) {
-		rest = kvmalloc(strlen(text + whole) + 1, GFP_KERNEL_ACCOUNT);
+	} else if (left) {
+		rest = kvmalloc(left + 1, GFP_KERNEL_ACCOUNT);
 		if (rest)
-			strcpy(rest, text + whole);
+			memcpy(rest, text + whole, left + 1);
 		else
 			err = -ENOMEM;
 	}
@@ -167,23 +167,25 @@ static int add_text(struct unfinished *unfinished, struct file *file, struct iov
 		    size_t count)
 {
 	const size_t len = unfinished->len + count;
-	char *text = join(unfinished, from, count), why[40];
+	char short_text[SHORT_TEXT], why[40], *text = short_text;
 	int err;
 
-	if (IS_ERR(text)) {
-		/* or close() would carry out half of a command */
-		set_rest(unfinished, NULL);
-		return PTR_ERR(text);
-	}
-	if (strlen(text) == len) {
+	if (len >= SHORT_TEXT)
+		text = kvmalloc(len + 1, GFP_KERNEL_ACCOUNT);
+	err = text ? join(text, unfinished, from, count) : -ENOMEM;
+	if (!err && strlen(text) == len) {
 		err = run_whole(unfinished, file, text);
 	} else {
-		snprintf(why, sizeof(why), "a NUL at column %zu", strlen(text));
-		marker_command_refuse(file, text, why);
+		if (!err) {
+			snprintf(why, sizeof(why), "a NUL at column %zu", strlen(text));
+			marker_command_refuse(file, text, why);
+			err = -EINVAL;
+		}
+		/* or close() would carry out half of a command */
 		set_rest(unfinished, NULL);
-		err = -EINVAL;
 	}
-	kvfree(text);
+	if (text != short_text)
+		kvfree(text);
 	return err;
 }
 
@@ -192,6 +194,7 @@ static ssize_t command_write(struct kiocb *iocb, struct iov_iter *from)
 {
 	const size_t count = min_t(size_t, iov_iter_count(from), MARKER_MAX_COMMAND);
 	struct file *file = iocb->ki_filp;
+	const struct marker_methods *methods = marker_methods_of(file);
 	struct unfinished *unfinished;
 	struct marker_log_scope scope;
 	int idx, err;
@@ -208,7 +211,7 @@ static ssize_t command_write(struct kiocb *iocb, struct iov_iter *from)
 	err = add_text(unfinished, file, from, count);
 	mutex_unlock(&unfinished->lock);
 	marker_command_leave(&scope, file, err);
-	marker_methods_put(file, idx);
+	marker_methods_put(methods, idx);
 	return err ?: count;
 }
 
@@ -258,7 +261,7 @@ static int finish_command(struct file *file)
 	unfinished->is_written = true;
 	mutex_unlock(&unfinished->lock);
 	marker_command_leave(&scope, file, err);
-	marker_methods_put(file, idx);
+	marker_methods_put(methods, idx);
 	return err;
 }
 

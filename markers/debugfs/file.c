@@ -37,58 +37,62 @@ int marker_file_open_show(struct inode *inode, struct file *file,
 
 int __marker_methods_open(struct inode *inode, struct file *file)
 {
+	const struct marker_methods *methods = marker_methods_of(file);
 	const int idx = marker_methods_get(file);
 	int err;
 
 	if (idx < 0)
 		return idx;
-	err = marker_file_check() ?: marker_methods_of(file)->open(inode, file);
-	marker_methods_put(file, idx);
+	err = marker_file_check() ?: methods->open(inode, file);
+	marker_methods_put(methods, idx);
 	return err;
 }
 
 ssize_t __marker_methods_read(struct file *file, char __user *to, size_t count, loff_t *pos)
 {
+	const struct marker_methods *methods = marker_methods_of(file);
 	ssize_t done;
 	int idx;
 
-	if (!marker_methods_of(file)->read)
+	if (!methods->read)
 		return -EINVAL;
 	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
-	done = marker_methods_of(file)->read(file, to, count, pos);
-	marker_methods_put(file, idx);
+	done = methods->read(file, to, count, pos);
+	marker_methods_put(methods, idx);
 	return done;
 }
 
 static ssize_t methods_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
 {
+	const struct marker_methods *methods = marker_methods_of(file);
 	ssize_t done;
 	int idx;
 
-	if (!marker_methods_of(file)->write)
+	if (!methods->write)
 		return -EINVAL;
 	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
-	done = marker_methods_of(file)->write(file, from, count, pos);
-	marker_methods_put(file, idx);
+	done = methods->write(file, from, count, pos);
+	marker_methods_put(methods, idx);
 	return done;
 }
 
 loff_t __marker_methods_llseek(struct file *file, loff_t offset, int whence)
 {
+	const struct marker_methods *methods = marker_methods_of(file);
 	loff_t pos;
 	int idx;
 
-	if (!marker_methods_of(file)->llseek)
+	if (!methods->llseek)
 		return -ESPIPE;
 	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
-	pos = marker_methods_of(file)->llseek(file, offset, whence);
-	marker_methods_put(file, idx);
+	pos = methods->llseek(file, offset, whence);
+	marker_methods_put(methods, idx);
 	return pos;
 }
 

@@ -77,14 +77,14 @@ static inline int marker_methods_get(const struct file *file)
 
 /**
  * marker_methods_put() - the opposite
- * @file:	the same
+ * @methods:	those of the file
  * @idx:	from marker_methods_get()
  *
  * Context: Process context.
  */
-static inline void marker_methods_put(const struct file *file, int idx)
+static inline void marker_methods_put(const struct marker_methods *methods, int idx)
 {
-	if (!marker_methods_of(file)->stays)
+	if (!methods->stays)
 		marker_dir_put(idx);
 }
 
