@@ -54,7 +54,7 @@ void marker_arch_expect(const struct marker_site *site, u8 state, u8 *bytes)
 	}
 }
 
-/* Another tool's NOP, or our breakpoint before the rest of one; not the bytes that we @want? */
+/* @bytes are not what we @want: is our first byte there, before the rest of another tool's NOP? */
 static bool has_foreign_tail(u8 state, const u8 *bytes, const u8 *want)
 {
 	return state != MARKER_SITE_JUMP && bytes[0] == want[0] && insn_tail_is_nop(bytes);
