@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes bytes into text.  An architecture's patch.c calls it in process context, under the
+ * Makes text writable.  An architecture's patch.c calls it in process context, under the
  * registry mutex.
  *
  * The kernel's own functions for that are not exported, so the pages get a second,
@@ -10,7 +10,6 @@
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "text.h"
@@ -65,12 +64,4 @@ void text_alias_destroy(struct text_alias *alias)
 {
 	vm_unmap_ram(alias->map, alias->nr);
 	kvfree(alias->page);
-}
-
-u8 *text_view(struct text_alias *alias, unsigned int *cursor, unsigned long addr)
-{
-	while (alias->page[*cursor] != (addr & PAGE_MASK))
-		(*cursor)++;
-	/* the next page of the text is the next page of the view */
-	return alias->map + *cursor * PAGE_SIZE + offset_in_page(addr);
 }

@@ -49,6 +49,13 @@ void text_alias_destroy(struct text_alias *alias);
  * Context: Process context.
  * Return: the place of @addr in the view.
  */
-u8 *text_view(struct text_alias *alias, unsigned int *cursor, unsigned long addr);
+static inline u8 *text_view(const struct text_alias *alias, unsigned int *cursor,
+			    unsigned long addr)
+{
+	while (alias->page[*cursor] != (addr & PAGE_MASK))
+		(*cursor)++;
+	/* the next page of the text is the next page of the view */
+	return alias->map + *cursor * PAGE_SIZE + offset_in_page(addr);
+}
 
 #endif /* _MARKERS_ARCH_TEXT_H */

@@ -14,12 +14,15 @@
  *		calls of a pass go up in addresses
  * @addr:	where, in the module's own mapping
  * @bytes:	what
- * @len:	up to MARKER_SITE_MAX_SIZE
+ * @len:	a constant, up to MARKER_SITE_MAX_SIZE
  *
  * Context: Process context.
  */
-void text_write(struct text_alias *alias, unsigned int *cursor,
-		unsigned long addr, const u8 *bytes, unsigned int len);
+static __always_inline void text_write(const struct text_alias *alias, unsigned int *cursor,
+				       unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	memcpy(text_view(alias, cursor, addr), bytes, len);
+}
 
 /**
  * text_sync() - make all CPUs discard the instructions that they have fetched

@@ -29,6 +29,8 @@
 
 #define PAGE_SIZE		4096UL
 #define PAGE_SHIFT		12
+#define PAGE_MASK		(~(PAGE_SIZE - 1))
+#define offset_in_page(p)	((unsigned long)(p) & ~PAGE_MASK)
 #define NSEC_PER_SEC		1000000000L
 #define S64_MAX			0x7fffffffffffffffll
 #define S64_MIN			((s64)(-S64_MAX - 1))

@@ -109,32 +109,26 @@ static site_func *const func[NR_SITES + 1] = {
 static struct marker_site site[NR_SITES + 1];	/* by address */
 static int state[NR_SITES + 1];			/* by address, as @site */
 static site_func *func_of[NR_SITES + 1];	/* by address, as @site */
-static u8 *alias_base;
+static struct text_alias whole_text;
 
 static unsigned long traps, retries, syncs;
 static bool stop;
 
-/* Stands for arch/x86/text.c of the kernel. */
+/* Stands for arch/text.c and arch/x86/text.c of the kernel. */
 
+/* The alias has all pages of the text, so a batch needs no pages of its own. */
 int text_alias_create(struct text_alias *alias, struct marker_site **sites,
 		      unsigned int nr)
 {
 	(void)sites;
 	(void)nr;
-	alias->map = alias_base;
+	*alias = whole_text;
 	return 0;
 }
 
 void text_alias_destroy(struct text_alias *alias)
 {
 	(void)alias;
-}
-
-void text_write(struct text_alias *alias, unsigned int *cursor,
-		unsigned long addr, const u8 *bytes, unsigned int len)
-{
-	(void)cursor;
-	memcpy(alias->map + (addr - (unsigned long)__start_patched), bytes, len);
 }
 
 void text_sync(void)
@@ -185,10 +179,13 @@ static bool map_text(void)
 
 	if (fd < 0 || ftruncate(fd, size))
 		return false;
-	alias_base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (alias_base == MAP_FAILED)
+	whole_text.page = calloc(size / PAGE_SIZE, sizeof(*whole_text.page));
+	whole_text.map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (!whole_text.page || whole_text.map == MAP_FAILED)
 		return false;
-	memcpy(alias_base, __start_patched, size);
+	for (; whole_text.nr < size / PAGE_SIZE; whole_text.nr++)
+		whole_text.page[whole_text.nr] = (unsigned long)__start_patched + whole_text.nr * PAGE_SIZE;
+	memcpy(whole_text.map, __start_patched, size);
 	return mmap(__start_patched, size, PROT_READ | PROT_EXEC,
 		    MAP_SHARED | MAP_FIXED, fd, 0) == __start_patched;
 }
@@ -329,7 +326,7 @@ static void check_sync_count(void)
 static void check_quarantine(void)
 {
 	struct marker_site *both[] = { &site[0], &site[1] };
-	u8 *byte = alias_base + (site[0].addr - (unsigned long)__start_patched);
+	u8 *byte = whole_text.map + (site[0].addr - (unsigned long)__start_patched);
 	int fired = 0;
 
 	*byte = INT3_OPCODE;		/* a kprobe, say */
@@ -371,7 +368,7 @@ static void check_disowned(void)
 {
 	static const u8 other[SITE_SIZE] = { 0x90, 0x90, 0x90, 0x90, 0x90 };
 	struct marker_site *one[] = { &site[0] };
-	u8 *text = alias_base + (site[0].addr - (unsigned long)__start_patched);
+	u8 *text = whole_text.map + (site[0].addr - (unsigned long)__start_patched);
 	bool ours;
 
 	site[0].goal = MARKER_SITE_BREAKPOINT;

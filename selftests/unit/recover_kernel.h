@@ -9,7 +9,6 @@
 #include <limits.h>
 
 #define kmalloc(size, gfp)	unit_zalloc(8, size)
-#define offset_in_page(p)	((unsigned long)(p) % PAGE_SIZE)
 #define is_vmalloc_addr(p)	((void)(p), false)
 #define vmalloc_to_page(p)	((void *)(p))
 #define page_to_phys(p)		((u64)(p))
