@@ -121,8 +121,8 @@ static int patch_breakpoints(struct marker_module *module, bool init_only)
 	int err;
 
 	for_each_module_site(module, site)
-		nr += may_go(site, init_only) &&
-		      marker_patcher_state(site) == MARKER_SITE_BREAKPOINT;
+		nr += marker_patcher_state(site) == MARKER_SITE_BREAKPOINT &&
+		      may_go(site, init_only);
 	if (!nr)
 		return 0;
 	sites = kvmalloc_array(nr, sizeof(*sites), GFP_KERNEL);
@@ -130,7 +130,7 @@ static int patch_breakpoints(struct marker_module *module, bool init_only)
 		return -ENOMEM;
 	nr = 0;
 	for_each_module_site(module, site) {
-		if (!may_go(site, init_only) || site->state != MARKER_SITE_BREAKPOINT)
+		if (site->state != MARKER_SITE_BREAKPOINT || !may_go(site, init_only))
 			continue;
 		site->goal = MARKER_SITE_NOP;
 		sites[nr++] = site;
