@@ -82,9 +82,20 @@ int marker_glob_look(const char *from, u32 limit, const char *glob, u32 len)
 	}
 }
 
+static bool is_special(char c)
+{
+	return c == '*' || c == '?' || c == '[';
+}
+
+/* Most often asked, and of each marker.  So what stands for itself is compared first. */
 bool marker_glob_matches(const char *glob, const char *text)
 {
-	/* most often asked, and of each marker */
+	while (*glob && *glob == *text && !is_special(*glob)) {
+		glob++;
+		text++;
+	}
+	if (!is_special(*glob))
+		return *glob == *text;
 	if (glob[0] == '*' && !glob[1])
 		return true;
 	return marker_glob_look(text, U32_MAX, glob, strlen(glob)) == 1;
