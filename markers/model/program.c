@@ -248,6 +248,8 @@ void marker_program_settle(struct marker_event *event)
 
 void marker_program_clear(struct marker_event *event)
 {
+	if (newest(event) == &marker_idle && in_force(event) == &marker_idle)
+		return;
 	marker_program_edit_part(event, MARKER_LEAVE, NULL);
 	marker_program_exchange(event);
 	marker_program_settle(event);
