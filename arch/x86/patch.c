@@ -68,8 +68,20 @@ bool marker_arch_fits(const struct marker_site *site, u8 state, const u8 *bytes)
 	return !memcmp(bytes, want, SITE_SIZE) || has_foreign_tail(state, bytes, want);
 }
 
-/* Step 0: are the bytes those that we left there? */
-static void check_site(struct marker_site *site)
+static u8 first_byte(u8 state)
+{
+	switch (state) {
+	case MARKER_SITE_JUMP:
+		return JMP32_OPCODE;
+	case MARKER_SITE_BREAKPOINT:
+		return INT3_OPCODE;
+	default:
+		return NOP_OPCODE;
+	}
+}
+
+/* Step 0: are the bytes those that we left there?  Return 1 if not: the site is in quarantine. */
+static unsigned int check_site(struct marker_site *site)
 {
 	u8 want[SITE_SIZE];
 
@@ -77,15 +89,16 @@ static void check_site(struct marker_site *site)
 	memcpy(site->found, (void *)site->addr, SITE_SIZE);
 	site->foreign_tail = false;
 	if (!memcmp(site->found, want, SITE_SIZE))
-		return;
+		return 0;
 	if (!has_foreign_tail(site->state, site->found, want)) {
 		site->state = MARKER_SITE_QUARANTINED;
-		return;
+		return 1;
 	}
 	/* we may change its first byte only */
 	site->foreign_tail = true;
 	if (site->goal == MARKER_SITE_JUMP)
 		site->goal = MARKER_SITE_BREAKPOINT;
+	return 0;
 }
 
 static bool is_quarantined(const struct marker_site *site)
@@ -170,15 +183,15 @@ static unsigned int write_first_bytes(struct text_alias *alias,
 	unsigned int written = 0;
 	unsigned int cursor = 0;
 	struct marker_site *site;
-	u8 bytes[SITE_SIZE];
 	unsigned int i;
+	u8 byte;
 
 	for (i = 0; i < nr; i++) {
 		site = sites[i];
 		if (is_quarantined(site) || site->goal == MARKER_SITE_BREAKPOINT)
 			continue;
-		marker_arch_expect(site, site->goal, bytes);
-		text_write(alias, &cursor, site->addr, bytes, INT3_SIZE);
+		byte = first_byte(site->goal);
+		text_write(alias, &cursor, site->addr, &byte, INT3_SIZE);
 		written++;
 	}
 	return written;
@@ -195,14 +208,14 @@ static void write_again(struct text_alias *alias, struct marker_site **sites,
 			unsigned int nr)
 {
 	unsigned int cursor = 0;
-	u8 bytes[SITE_SIZE];
 	unsigned int i;
+	u8 byte;
 
 	for (i = 0; i < nr; i++) {
 		if (is_quarantined(sites[i]))
 			continue;
-		marker_arch_expect(sites[i], sites[i]->goal, bytes);
-		text_write(alias, &cursor, sites[i]->addr, bytes, INT3_SIZE);
+		byte = first_byte(sites[i]->goal);
+		text_write(alias, &cursor, sites[i]->addr, &byte, INT3_SIZE);
 	}
 }
 
@@ -225,8 +238,8 @@ static void finish_sites(struct marker_site **sites, unsigned int nr)
 
 int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 {
+	unsigned int i, quarantined = 0;
 	struct text_alias alias;
-	unsigned int i;
 	int err;
 
 	err = text_alias_create(&alias, sites, nr);
@@ -234,8 +247,9 @@ int marker_arch_patch(struct marker_site **sites, unsigned int nr)
 		return err;
 
 	for (i = 0; i < nr; i++)
-		check_site(sites[i]);
-	disown_breakpoints(sites, nr);
+		quarantined += check_site(sites[i]);
+	if (quarantined)
+		disown_breakpoints(sites, nr);
 	if (write_int3(&alias, sites, nr))
 		text_sync();
 	if (write_tails(&alias, sites, nr))
