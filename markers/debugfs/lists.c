@@ -53,8 +53,8 @@ static struct marker_event *find_event(loff_t *pos, const struct marker_list *li
 		if (!event)
 			break;
 		if (event->module &&
-		    (marker_program_asked(event, list->recording) || !list->enabled) &&
-		    (marker_program_filter(event, list->recording) || !list->filtered))
+		    (!list->enabled || marker_program_asked(event, list->recording)) &&
+		    (!list->filtered || marker_program_filter(event, list->recording)))
 			return event;
 		cond_resched();
 	}
@@ -183,10 +183,13 @@ static void show_event(struct seq_file *seq, const struct marker_event *event,
 
 	if (list->enabled)
 		show_options(options, marker_program_asked(event, list->recording), list);
-	seq_printf(seq, "%s%s%s", event->title, options,
-		   filter && filter->error.why ? MARKER_MARK_MISFIT :
-		   marker_registry_refusal(event->module, event->name) ?
-		   "#partly_refused" : "");
+	/* of thousands of markers, a format would be most of the work */
+	seq_puts(seq, event->title);
+	seq_puts(seq, options);
+	if (filter && filter->error.why)
+		seq_puts(seq, MARKER_MARK_MISFIT);
+	else if (marker_registry_refusal(event->module, event->name))
+		seq_puts(seq, "#partly_refused");
 	if ((list->enabled || list->filtered) && filter)
 		seq_printf(seq, " if %s", filter->text);
 	seq_putc(seq, '\n');
