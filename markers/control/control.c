@@ -100,6 +100,9 @@ static int change_event(struct marker_event *event, struct marker_recording *rec
 				return -ENOMEM;
 		}
 	}
+	/* there is nothing to take away */
+	if (!take && !asked && !filter)
+		return 0;
 	return marker_program_edit(event, recording, asked, filter);
 }
 

@@ -106,7 +106,6 @@ static int make_counts(struct list_head *changes)
 	int err = 0;
 
 	list_for_each_entry(event, changes, change) {
-		cond_resched();
 		err = marker_program_make_counts(event);
 		if (err)
 			break;
@@ -169,7 +168,10 @@ static void set_all_states(struct list_head *changes)
 /* The program that is not in force goes, with the actions that only it has. */
 static void settle(struct marker_event *event)
 {
-	marker_triggers_settle(event);
+	if (!event->next_program)
+		return;
+	if (event->next_program->has_actions)
+		marker_triggers_settle(event);
 	marker_program_settle(event);
 }
 
@@ -243,7 +245,8 @@ void marker_switch_leave(struct marker_event *event)
 {
 	event->nr_alone = 0;
 	event->nr_sites = 0;
-	marker_switch_guard_page(event);
+	if (event->guard_on)
+		marker_switch_guard_page(event);
 	/* of a load that failed */
 	settle(event);
 	marker_program_clear(event);

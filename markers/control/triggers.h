@@ -163,7 +163,7 @@ void marker_triggers_retry(void);
 
 /**
  * marker_triggers_settle() - retire the actions that only the unused program of an event has
- * @event:	the event; before marker_program_settle()
+ * @event:	the event, which has one; before marker_program_settle()
  *
  * Context: Process context; registry mutex held.
  */

@@ -109,8 +109,7 @@ void marker_triggers_remove(struct marker_action *action)
 
 void marker_triggers_settle(const struct marker_event *event)
 {
-	const struct marker_program *unused = event->next_program;
-	const struct marker_actions *actions = unused ? marker_actions_of(unused) : NULL;
+	const struct marker_actions *actions = marker_actions_of(event->next_program);
 	unsigned int i;
 
 	for (i = 0; i < marker_actions_nr(actions); i++)

@@ -10,6 +10,7 @@
 #include <linux/errno.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -178,6 +179,7 @@ int marker_program_make_counts(struct marker_event *event)
 		take = &program->take[i];
 		if (!(take->asked & MARKER_ASK_COUNT) || take->counts)
 			continue;
+		cond_resched();
 		take->counts = marker_counts_create(take->recording, event);
 		if (!take->counts)
 			return -ENOMEM;
@@ -248,8 +250,11 @@ void marker_program_settle(struct marker_event *event)
 
 void marker_program_clear(struct marker_event *event)
 {
-	if (newest(event) == &marker_idle && in_force(event) == &marker_idle)
+	/* it has no actions that stay, and is not freed */
+	if (!event->next_program && is_common(in_force(event))) {
+		publish(event, &marker_idle);
 		return;
+	}
 	marker_program_edit_part(event, MARKER_LEAVE, NULL);
 	marker_program_exchange(event);
 	marker_program_settle(event);
