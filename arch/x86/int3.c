@@ -45,10 +45,10 @@ static int int3_notify(struct notifier_block *nb, unsigned long why,
 	if (why != DIE_INT3 || user_mode(regs))
 		return NOTIFY_DONE;
 	site = marker_arch_find_site(regs->ip - INT3_SIZE);
-	/* not our site, or a foreign breakpoint at it */
-	if (!site || !trap_site(site, &regs->ip))
-		return NOTIFY_DONE;
-	return NOTIFY_STOP;
+	/* else not our site, or a foreign breakpoint at it */
+	if (likely(site) ? trap_site(site, &regs->ip) : trap_forgotten(&regs->ip))
+		return NOTIFY_STOP;
+	return NOTIFY_DONE;
 }
 NOKPROBE_SYMBOL(int3_notify);
 

@@ -83,4 +83,26 @@ static __always_inline bool trap_site(const struct marker_site *site,
 	return false;
 }
 
+/**
+ * trap_forgotten() - a breakpoint where there is no site of ours
+ * @ip:		instruction pointer after the breakpoint; set on success
+ *
+ * A trap that is late, see trap_site_late(), may find that its site was forgotten: a module that
+ * goes has its breakpoints taken out just before that, and code of it may still run.  So if the
+ * text has a NOP or a jump as a site has it, and no breakpoint any more, execute that.
+ *
+ * Context: Any, NMI too.
+ * Return: false if the breakpoint is not ours.
+ */
+static __always_inline bool trap_forgotten(unsigned long *ip)
+{
+	const u8 *text = (const u8 *)(*ip - INT3_SIZE);
+	u8 first = READ_ONCE(*text);
+
+	if (first != JMP32_OPCODE && (first != NOP_OPCODE || !insn_tail_is_nop(text)))
+		return false;
+	*ip -= INT3_SIZE;
+	return true;
+}
+
 #endif /* _MARKERS_ARCH_X86_TRAP_H */
