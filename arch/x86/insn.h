@@ -54,7 +54,7 @@ static inline void insn_breakpoint(u8 *to)
  * Context: Any.
  * Return: true if writing NOP_OPCODE to the first byte makes a NOP of SITE_SIZE bytes.
  */
-static inline bool insn_tail_is_nop(const u8 *bytes)
+static __always_inline bool insn_tail_is_nop(const u8 *bytes)
 {
 	return bytes[1] == 0x1f && bytes[2] == 0x44;
 }

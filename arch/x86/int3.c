@@ -46,9 +46,7 @@ static int int3_notify(struct notifier_block *nb, unsigned long why,
 		return NOTIFY_DONE;
 	site = marker_arch_find_site(regs->ip - INT3_SIZE);
 	/* else not our site, or a foreign breakpoint at it */
-	if (likely(site) ? trap_site(site, &regs->ip) : trap_forgotten(&regs->ip))
-		return NOTIFY_STOP;
-	return NOTIFY_DONE;
+	return trap_handle(site, &regs->ip) ? NOTIFY_STOP : NOTIFY_DONE;
 }
 NOKPROBE_SYMBOL(int3_notify);
 

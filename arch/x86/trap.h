@@ -84,17 +84,17 @@ static __always_inline bool trap_site(const struct marker_site *site,
 }
 
 /**
- * trap_forgotten() - a breakpoint where there is no site of ours
+ * trap_gone() - a breakpoint at a place that is no site of ours any more
  * @ip:		instruction pointer after the breakpoint; set on success
  *
- * A trap that is late, see trap_site_late(), may find that its site was forgotten: a module that
- * goes has its breakpoints taken out just before that, and code of it may still run.  So if the
- * text has a NOP or a jump as a site has it, and no breakpoint any more, execute that.
+ * A trap that is late, see trap_site_late(), may find that its site has gone: a module that goes
+ * has its breakpoints taken out just before that, and code of it may still run.  So if the text
+ * has a NOP or a jump as a site has it, and no breakpoint any more, execute that.
  *
  * Context: Any, NMI too.
  * Return: false if the breakpoint is not ours.
  */
-static __always_inline bool trap_forgotten(unsigned long *ip)
+static __always_inline bool trap_gone(unsigned long *ip)
 {
 	const u8 *text = (const u8 *)(*ip - INT3_SIZE);
 	u8 first = READ_ONCE(*text);
@@ -103,6 +103,19 @@ static __always_inline bool trap_forgotten(unsigned long *ip)
 		return false;
 	*ip -= INT3_SIZE;
 	return true;
+}
+
+/**
+ * trap_handle() - where to go on after a breakpoint anywhere
+ * @site:	of marker_arch_find_site(), or NULL; it may be MARKER_SITE_GONE
+ * @ip:		instruction pointer after the breakpoint; set on success
+ *
+ * Context: Any, NMI too.
+ * Return: false if the breakpoint is not ours.
+ */
+static __always_inline bool trap_handle(const struct marker_site *site, unsigned long *ip)
+{
+	return (likely(site) && trap_site(site, ip)) || trap_gone(ip);
 }
 
 #endif /* _MARKERS_ARCH_X86_TRAP_H */

@@ -392,27 +392,38 @@ static void check_disowned(void)
 	site[0].trap = MARKER_TRAP_NONE;
 }
 
-/* How far after @text does a breakpoint there go on, without a site?  -1: it is not ours. */
-static long forgotten_to(const u8 *text)
+/* How far after @text does a breakpoint there go on?  -1: it is not ours. */
+static long trapped_to(const struct marker_site *at, const u8 *text)
 {
 	unsigned long ip = (unsigned long)text + INT3_SIZE;
 
-	return trap_forgotten(&ip) ? (long)(ip - (unsigned long)text) : -1;
+	return trap_handle(at, &ip) ? (long)(ip - (unsigned long)text) : -1;
 }
 
-static void check_forgotten(void)
+/* A trap that is late finds that its site has gone, or does not find it. */
+static void check_gone(void)
 {
 	u8 text[SITE_SIZE];
+	const struct marker_site gone = {
+		.addr = (unsigned long)text,
+		.state = MARKER_SITE_GONE,
+		.trap = MARKER_TRAP_NONE,
+	};
+	const struct marker_site *const ways[] = { NULL, &gone };
+	unsigned int i;
 
-	insn_nop(text);
-	is_int(forgotten_to(text), 0, "a late trap of a forgotten site executes the NOP");
-	insn_jump(text, 0, 64);
-	is_int(forgotten_to(text), 0, "... or the jump");
-	insn_breakpoint(text);
-	is_int(forgotten_to(text), -1, "a breakpoint that is there is not ours");
-	text[0] = NOP_OPCODE;
-	text[1] = 0x0b;			/* ud2 */
-	is_int(forgotten_to(text), -1, "nor is what is no NOP");
+	for (i = 0; i < ARRAY_SIZE(ways); i++) {
+		insn_nop(text);
+		is_int(trapped_to(ways[i], text), 0, "%s: a late trap executes the NOP",
+		       ways[i] ? "a site that has gone" : "no site");
+		insn_jump(text, 0, 64);
+		is_int(trapped_to(ways[i], text), 0, "... or the jump");
+		insn_breakpoint(text);
+		is_int(trapped_to(ways[i], text), -1, "a breakpoint that is there is not ours");
+		text[0] = NOP_OPCODE;
+		text[1] = 0x0b;			/* ud2 */
+		is_int(trapped_to(ways[i], text), -1, "nor is what is no NOP");
+	}
 }
 
 static void check_storm(double seconds)
@@ -474,7 +485,7 @@ int main(void)
 	check_sync_count();
 	check_quarantine();
 	check_disowned();
-	check_forgotten();
+	check_gone();
 	check_storm(seconds ? atof(seconds) : 3);
 	return tap_done();
 }
