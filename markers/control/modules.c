@@ -121,8 +121,8 @@ static int patch_breakpoints(struct marker_module *module, bool init_only)
 	int err;
 
 	for_each_module_site(module, site)
-		nr += marker_patcher_state(site) == MARKER_SITE_BREAKPOINT &&
-		      may_go(site, init_only);
+		nr += site->state != MARKER_SITE_NOP && may_go(site, init_only) &&
+		      marker_patcher_state(site) == MARKER_SITE_BREAKPOINT;
 	if (!nr)
 		return 0;
 	sites = kvmalloc_array(nr, sizeof(*sites), GFP_KERNEL);
