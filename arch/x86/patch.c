@@ -217,8 +217,8 @@ static void write_again(struct text_alias *alias, struct marker_site **sites,
 		byte = first_byte(sites[i]->goal);
 		text_write(alias, &cursor, sites[i]->addr, &byte, INT3_SIZE);
 	}
-	/* before the sites say that all is done */
-	smp_wmb();
+	/* no compiler moves these writes past finish_sites() */
+	barrier();
 }
 
 static void finish_sites(struct marker_site **sites, unsigned int nr)
