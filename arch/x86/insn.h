@@ -76,4 +76,20 @@ static inline void insn_jump(u8 *to, unsigned long from, unsigned long target)
 	memcpy(to + 1, &rel, sizeof(rel));
 }
 
+/**
+ * insn_jump_target() - where a jump goes
+ * @bytes:	SITE_SIZE bytes, of insn_jump()
+ * @from:	address of the jump
+ *
+ * Context: Any, NMI too.
+ * Return: the address.
+ */
+static __always_inline unsigned long insn_jump_target(const u8 *bytes, unsigned long from)
+{
+	s32 rel;
+
+	memcpy(&rel, bytes + 1, sizeof(rel));
+	return from + SITE_SIZE + (long)rel;
+}
+
 #endif /* _MARKERS_ARCH_X86_INSN_H */

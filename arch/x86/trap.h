@@ -89,7 +89,11 @@ static __always_inline bool trap_site(const struct marker_site *site,
  *
  * A trap that is late, see trap_site_late(), may find that its site has gone: a module that goes
  * has its breakpoints taken out just before that, and code of it may still run.  So if the text
- * has a NOP or a jump as a site has it, and no breakpoint any more, execute that.
+ * has a NOP or a jump as a site has it, and no breakpoint any more, act as that does.  To execute
+ * it would not do: an emulator that keeps an old breakpoint has it there for good.
+ *
+ * Interrupts are off, so nobody who writes text in order gets from one instruction to another while
+ * this reads.
  *
  * Context: Any, NMI too.
  * Return: false if the breakpoint is not ours.
@@ -99,9 +103,12 @@ static __always_inline bool trap_gone(unsigned long *ip)
 	const u8 *text = (const u8 *)(*ip - INT3_SIZE);
 	u8 first = READ_ONCE(*text);
 
-	if (first != JMP32_OPCODE && (first != NOP_OPCODE || !insn_tail_is_nop(text)))
+	if (first == JMP32_OPCODE)
+		*ip = insn_jump_target(text, (unsigned long)text);
+	else if (first == NOP_OPCODE && insn_tail_is_nop(text))
+		*ip = (unsigned long)text + SITE_SIZE;
+	else
 		return false;
-	*ip -= INT3_SIZE;
 	return true;
 }
 

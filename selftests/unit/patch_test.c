@@ -414,10 +414,12 @@ static void check_gone(void)
 
 	for (i = 0; i < ARRAY_SIZE(ways); i++) {
 		insn_nop(text);
-		is_int(trapped_to(ways[i], text), 0, "%s: a late trap executes the NOP",
+		is_int(trapped_to(ways[i], text), SITE_SIZE, "%s: a late trap acts as the NOP",
 		       ways[i] ? "a site that has gone" : "no site");
 		insn_jump(text, 0, 64);
-		is_int(trapped_to(ways[i], text), 0, "... or the jump");
+		is_int(trapped_to(ways[i], text), 64, "... or as the jump");
+		insn_jump(text, 64, 0);
+		is_int(trapped_to(ways[i], text), -64, "... that goes back");
 		insn_breakpoint(text);
 		is_int(trapped_to(ways[i], text), -1, "a breakpoint that is there is not ours");
 		text[0] = NOP_OPCODE;
