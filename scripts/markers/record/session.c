@@ -45,12 +45,17 @@ static int add_filter(struct session *session, const char *command, const char *
 
 #define INITIAL_NAMESPACE	0xeffffffc	/* the inode of the initial pid namespace */
 
-/* Filters have the numbers of the initial pid namespace. In another one we do not know them. */
+/*
+ * Filters have the numbers of the initial pid namespace. In another one we do not know them. A
+ * kernel without CONFIG_PID_NS has no other one.
+ */
 static bool knows_pids(void)
 {
 	struct stat namespace;
 
-	return !stat("/proc/self/ns/pid", &namespace) && namespace.st_ino == INITIAL_NAMESPACE;
+	if (!stat("/proc/self/ns/pid", &namespace))
+		return namespace.st_ino == INITIAL_NAMESPACE;
+	return errno == ENOENT && !access("/proc/self/ns", F_OK);
 }
 
 static int add_pids(struct session *session, const char *command, const char *value)
