@@ -32,14 +32,17 @@ void marker_recording_set_ring(struct ring *ring, u32 live)
  */
 void marker_recording_follow(const struct marker_recording *recording)
 {
+	struct ring_cpu *writer;
 	u32 live;
 
 	/* No preemption: a task must not set the ring by an old value later. */
 	preempt_disable_notrace();
 	do {
 		live = READ_ONCE(recording->live);
-		if (live == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held))
-			marker_recording_set_ring((*raw_cpu_ptr(recording->ring))->ring, live);
+		if (live == MARKER_LIVE_OFF || !READ_ONCE(recording->starts_held)) {
+			writer = READ_ONCE(*raw_cpu_ptr(recording->ring));
+			marker_recording_set_ring(writer->ring, live);
+		}
 		/* The ring is set before the second look. */
 		smp_mb();
 	} while (live != READ_ONCE(recording->live));
