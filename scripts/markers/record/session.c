@@ -47,7 +47,7 @@ static int add_filter(struct session *session, const char *command, const char *
 
 /*
  * Filters have the numbers of the initial pid namespace. In another one we do not know them. A
- * kernel without CONFIG_PID_NS has no other one.
+ * kernel without pid namespaces has no other one.
  */
 static bool knows_pids(void)
 {
