@@ -627,8 +627,9 @@ static int write_text(const char *name, const char *text)
 	ssize_t n = fd < 0 ? -1 : write(fd, text, strlen(text));
 	int ret = n < 0 ? -errno : 0;
 
-	if (fd >= 0)
-		close(fd);
+	/* carries out what no newline ends */
+	if (fd >= 0 && close(fd) && !ret)
+		ret = -errno;
 	return ret;
 }
 
