@@ -125,13 +125,7 @@ markers report relay >said
 check "also one that was not moved to its end" cmp plain.text said
 check "join reads it, too" sh -c 'markers join relay -o joined && cmp plain/stream_0 joined/stream_0'
 rm -rf joined
-# as where it was killed when it had made the files of the next one, and not written to them
-mkdir -p "$session/.tmp_new_chunk/markers"
-: >"$session/.tmp_new_chunk/markers/metadata"
-: >"$session/.tmp_new_chunk/markers/stream_0"
-check "and beside a chunk with nothing in it" sh -c \
-	'markers join relay -o joined 2>said && cmp plain/stream_0 joined/stream_0 && ! grep "it is empty" said'
-printf x >"$session/.tmp_new_chunk/markers/stream_0"
+# as where it or the sender was killed when it had made the files of the next one, and not written to them
 # joins_part PATTERN: is what has no metadata told?
 joins_part()
 {
@@ -139,8 +133,17 @@ joins_part()
 	status 1 markers join relay -o joined 2>said
 	grep -q "$1" said || { cat said; return 1; }
 }
-check "but it is told if something is in it" joins_part 'tmp_new_chunk/markers/metadata: it is empty'
-rm -r "$session/.tmp_new_chunk"
+for chunk in .tmp_new_chunk 20261130T000012+0000-4; do
+	mkdir -p "$session/$chunk/markers"
+	: >"$session/$chunk/markers/metadata"
+	: >"$session/$chunk/markers/stream_0"
+	rm -rf joined
+	check "$chunk: and beside a chunk with nothing in it" sh -c \
+		'markers join relay -o joined 2>said && cmp plain/stream_0 joined/stream_0 && ! grep "it is empty" said'
+	printf x >"$session/$chunk/markers/stream_0"
+	check "$chunk: but it is told if something is in it" joins_part "$chunk/markers/metadata: it is empty"
+	rm -r "${session:?}/$chunk"
+done
 for file in "$session"/archives/*-2/markers/*; do
 	[ ! -f "$file" ] || : >"$file"
 done

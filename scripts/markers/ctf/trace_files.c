@@ -296,7 +296,22 @@ static void check_streams(struct trace_files *files, const struct trace_part *pa
 	files->damaged |= part->nr_unread;
 }
 
-/* A collector that was killed has made the files of its next chunk, and not written to them. */
+/*
+ * Is it the chunk of a collector that a sender writes to, after the first one: BEGIN-NUMBER/markers?
+ * One that is complete is BEGIN-END-NUMBER/markers.
+ */
+static bool is_open_chunk(const char *path)
+{
+	const char *last = strrchr(path, '/'), *before = last ? memrchr(path, '/', last - path) : NULL;
+	const char *name = before ? before + 1 : path;
+	int end = 0;
+
+	if (sscanf(name, "%*8[0-9]T%*6[0-9]%*1[+-]%*4[0-9]-%*[0-9]/" TRACE_DIR_SENT "%n", &end) == EOF)
+		return false;
+	return end && !name[end];
+}
+
+/* A collector or a sender that was killed has made the files of the next chunk, and not written to them. */
 static bool is_next_chunk(const struct trace_part *part)
 {
 	unsigned int i;
@@ -304,7 +319,7 @@ static bool is_next_chunk(const struct trace_part *part)
 	for (i = 0; i < part->nr_streams; i++)
 		if (part->stream[i].size)
 			return false;
-	return !part->metadata_size && strstr(part->path, "/.tmp_");
+	return !part->metadata_size && (strstr(part->path, "/.tmp_") || is_open_chunk(part->path));
 }
 
 /*
