@@ -53,7 +53,8 @@
  *					first allocation of the kernel fails, the
  *					second time the second, until none is left.
  *					WHAT is "insmod" (TEXT: parameters; it is
- *					removed again), "write" (TEXT), "read" or
+ *					removed again), "write" (TEXT), "append" (TEXT,
+ *					without O_TRUNC), "read" or
  *					"truncate" (open it to read and write, O_TRUNC);
  *					COMMAND undoes it, after each success.
  *					CHECK is another command, after each failure.
@@ -621,9 +622,9 @@ static void unload_module(const char *name)
 		exit(fail(module));
 }
 
-static int write_text(const char *name, const char *text)
+static int write_text(const char *name, const char *text, int flag)
 {
-	int fd = open(name, O_WRONLY | O_TRUNC);
+	int fd = open(name, O_WRONLY | flag);
 	ssize_t n = fd < 0 ? -1 : write(fd, text, strlen(text));
 	int ret = n < 0 ? -errno : 0;
 
@@ -672,7 +673,9 @@ static int fail_nth(const char *what, const char *name, const char *text, const 
 		if (!strcmp(what, "insmod"))
 			ret = load_module(name, text);
 		else if (!strcmp(what, "write"))
-			ret = write_text(name, text);
+			ret = write_text(name, text, O_TRUNC);
+		else if (!strcmp(what, "append"))
+			ret = write_text(name, text, O_APPEND);
 		else if (!strcmp(what, "truncate"))
 			ret = truncate_file(name);
 		else
