@@ -59,8 +59,9 @@
  *					COMMAND undoes it, after each success.
  *					CHECK is another command, after each failure.
  *					Both have to succeed.
- *					Prints how often WHAT failed, and how often it
- *					succeeded nevertheless; an error other than
+ *					Prints how often WHAT failed, how often it
+ *					succeeded nevertheless, and how often a write
+ *					failed once the file was open; an error other than
  *					ENOMEM ends it. For kernels with fault injection.
  */
 #define _GNU_SOURCE
@@ -622,12 +623,14 @@ static void unload_module(const char *name)
 		exit(fail(module));
 }
 
-static int write_text(const char *name, const char *text, int flag)
+/* @opened: whether it came past open() */
+static int write_text(const char *name, const char *text, int flag, bool *opened)
 {
 	int fd = open(name, O_WRONLY | flag);
 	ssize_t n = fd < 0 ? -1 : write(fd, text, strlen(text));
 	int ret = n < 0 ? -errno : 0;
 
+	*opened = fd >= 0;
 	/* carries out what no newline ends */
 	if (fd >= 0 && close(fd) && !ret)
 		ret = -errno;
@@ -663,19 +666,21 @@ static int fail_nth(const char *what, const char *name, const char *text, const 
 		    const char *check)
 {
 	int fd = open_file("/proc/thread-self/fail-nth", O_RDWR);
-	int failed = 0, survived = 0, ret, n;
+	int failed = 0, survived = 0, after_open = 0, ret, n;
 	char left[16];
+	bool opened;
 
 	for (n = 1;; n++) {
+		opened = false;
 		snprintf(left, sizeof(left), "%d", n);
 		if (pwrite(fd, left, strlen(left), 0) < 0)
 			return fail("fail-nth");
 		if (!strcmp(what, "insmod"))
 			ret = load_module(name, text);
 		else if (!strcmp(what, "write"))
-			ret = write_text(name, text, O_TRUNC);
+			ret = write_text(name, text, O_TRUNC, &opened);
 		else if (!strcmp(what, "append"))
-			ret = write_text(name, text, O_APPEND);
+			ret = write_text(name, text, O_APPEND, &opened);
 		else if (!strcmp(what, "truncate"))
 			ret = truncate_file(name);
 		else
@@ -705,8 +710,9 @@ static int fail_nth(const char *what, const char *name, const char *text, const 
 			failed++;
 		else
 			survived++;
+		after_open += ret && opened;
 	}
-	printf("%d failed, %d survived\n", failed, survived);
+	printf("%d failed, %d survived, %d failed after open\n", failed, survived, after_open);
 	return 0;
 }
 
