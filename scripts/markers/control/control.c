@@ -63,7 +63,8 @@ const char *control_find(void)
 	return find_debugfs() ? path : NULL;
 }
 
-char *control_instances(void)
+/* Their names, each after a blank, to be freed. */
+static char *list_instances(void)
 {
 	int fd = openat(top, "instances", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *list = fd < 0 ? NULL : fdopendir(fd);
@@ -97,7 +98,7 @@ static int open_instance(const char *name)
 		control_switch(fd, name);
 		return STATUS_OK;
 	}
-	names = control_instances();
+	names = list_instances();
 	say("there is no instance \"%s\"%s%s", name, *names ? "; there are:" : ", and no other; make it: ",
 	    *names ? names : "echo NAME >/sys/kernel/debug/markers/instances/make");
 	free(names);
@@ -374,7 +375,7 @@ bool control_has_events(void)
 
 void control_look_for_others(void)
 {
-	char *names = control_instance || control_has_events() ? NULL : control_instances();
+	char *names = control_instance || control_has_events() ? NULL : list_instances();
 
 	if (names && *names)
 		say("the recording at the top has no events; --instance is for one of:%s", names);

@@ -50,13 +50,6 @@ int control_top(void);	/* the directory of markers.ko itself */
 const char *control_path(void);
 
 /**
- * control_instances() - which instances are there?
- *
- * Return: their names, each after a blank, to be freed.
- */
-char *control_instances(void);
-
-/**
  * control_switch() - from now on use the directory of an instance
  * @fd: file descriptor of the directory; the functions here own it
  * @name: name of the instance

@@ -53,7 +53,8 @@ static int compare_markers(const void *a, const void *b)
 	return strcmp(((const struct published *)a)->marker, ((const struct published *)b)->marker);
 }
 
-void published_parse(struct published_list *list, char *text)
+/* @text is from malloc(); it is freed with @list. */
+static void split_lines(struct published_list *list, char *text)
 {
 	char *line, *rest = text;
 
@@ -74,7 +75,7 @@ void published_read(struct published_list *list)
 
 	*list = (struct published_list){};
 	if (text)
-		published_parse(list, text);
+		split_lines(list, text);
 }
 
 const struct published *published_find(const struct published_list *list, const char *marker)

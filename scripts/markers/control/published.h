@@ -39,13 +39,6 @@ struct published_list {
 };
 
 /**
- * published_parse() - split the text of the file
- * @list: gets the lines, for published_free()
- * @text: from malloc(); modified, and freed with @list
- */
-void published_parse(struct published_list *list, char *text);
-
-/**
  * published_read() - read the file
  * @list: gets the lines, for published_free(); none if the file cannot be read
  */

@@ -25,20 +25,6 @@ const char *packet_check(const struct ctf_packet_header *header)
 	return NULL;
 }
 
-long packets_cpu(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct ctf_packet_header header;
-	long cpu = -1;
-
-	if (fd < 0)
-		return -1;
-	if (pread(fd, &header, sizeof(header), 0) == sizeof(header))
-		cpu = header.cpu_id;
-	close(fd);
-	return cpu;
-}
-
 const char *packets_walk(struct packets *packets, int fd, off_t size)
 {
 	struct ctf_packet_header header;

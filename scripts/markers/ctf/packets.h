@@ -21,14 +21,6 @@
 const char *packet_check(const struct ctf_packet_header *header);
 
 /**
- * packets_cpu() - find out which CPU wrote a stream
- * @path: the file
- *
- * Return: the CPU of its first packet; -1 if that cannot be read.
- */
-long packets_cpu(const char *path);
-
-/**
  * struct packets - totals of a stream so far
  * @whole: bytes of complete packets
  * @cpu: the CPU of these packets

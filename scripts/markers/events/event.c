@@ -34,14 +34,14 @@ const struct value *event_context(const struct event *event, const char *name)
 	return values_find(event->context, event->nr_contexts, name);
 }
 
-const struct value *event_field(const struct event *event, const char *name)
+static const struct value *find_field(const struct event *event, const char *name)
 {
 	return values_find(event->value, event->nr_values, name);
 }
 
 const struct value *event_value(const struct event *event, const char *name)
 {
-	const struct value *value = event_field(event, name);
+	const struct value *value = find_field(event, name);
 
 	return value ? value : event_context(event, name);
 }
@@ -57,7 +57,7 @@ static const struct value *take_place(struct value_place *place, const struct ev
 
 const struct value *place_find_value(struct value_place *place, const struct event *event, const char *name)
 {
-	const struct value *value = event_field(event, name);
+	const struct value *value = find_field(event, name);
 
 	return value ? take_place(place, event, value, false) : place_find_context(place, event, name);
 }

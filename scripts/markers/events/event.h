@@ -217,15 +217,6 @@ const struct value *values_find(const struct value *value, unsigned int nr, cons
 const struct value *event_context(const struct event *event, const char *name);
 
 /**
- * event_field() - find a field of an event by name
- * @event: the event
- * @name: name of the field
- *
- * Return: the value; NULL if the marker does not have this field.
- */
-const struct value *event_field(const struct event *event, const char *name);
-
-/**
  * event_value() - find a field of an event by name, or else a context
  * @event: the event
  * @name: name of the field

@@ -247,7 +247,8 @@ static int read_opened(const struct job *all)
 	return status;
 }
 
-int trace_check_hosts(const struct opened *opened, const char *path)
+/* For who can take no more than one machine. */
+static int check_hosts(const struct opened *opened, const char *path)
 {
 	return opened->info.is_joint ?
 	       say("%s: has recordings of several hosts or boots; only report and query read them together: give the directory of one",
@@ -261,7 +262,7 @@ int trace_read_files(const struct trace_files *files, const struct trace_sink *s
 	int status = opened_begin(&opened, files);
 
 	if (!status && !sink->joint)
-		status = trace_check_hosts(&opened, files->root);
+		status = check_hosts(&opened, files->root);
 	if (!status)
 		status = read_opened(&all);
 	if (opened.damaged)

@@ -57,17 +57,6 @@ struct trace_sink {
 
 struct trace_files;
 
-struct opened;
-
-/**
- * trace_check_hosts() - check that a trace is of one machine, for who can take no more
- * @opened: the trace
- * @path: its directory
- *
- * Return: STATUS_OK; or STATUS_FAILED, and says why.
- */
-int trace_check_hosts(const struct opened *opened, const char *path);
-
 /**
  * trace_open() - open the files of a trace that has something to read
  * @files: gets them

@@ -40,7 +40,8 @@ static char *clock_line(const char *when)
 	return line;
 }
 
-int info_clock(int info, const char *when)
+/* Add a reading of the trace clock and the system's clocks. */
+static int add_clock(int info, const char *when)
 {
 	char *line = clock_line(when);
 	int err;
@@ -74,13 +75,13 @@ int info_open(int dir)
 
 int info_begin(int info, const struct settings *settings, const char *when)
 {
-	return write_uname(info) || info_clock(info, when) ||
+	return write_uname(info) || add_clock(info, when) ||
 	       settings_write_file(settings, info, "settings") ? -1 : 0;
 }
 
 void info_end(int info)
 {
-	if (info_clock(info, "end"))
+	if (add_clock(info, "end"))
 		say_errno("info/clock");
 	if (file_copy(AT_FDCWD, "/proc/modules", info, "modules"))
 		say_errno("info/modules");
@@ -103,7 +104,7 @@ int info_give(int dir, int part)
 	to = info_open(part);
 	err = to < 0 || give_file(from, to, "uname") || give_file(from, to, "settings") ||
 	      give_file(from, to, "symbols") || file_copy(from, "clock", to, "clock") ||
-	      info_clock(to, "end");
+	      add_clock(to, "end");
 	if (!err && file_copy(AT_FDCWD, "/proc/modules", to, "modules"))
 		err = errno != ENOENT;
 	if (err) {

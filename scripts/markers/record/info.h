@@ -16,19 +16,10 @@ struct settings;
 int info_open(int dir);
 
 /**
- * info_clock() - add a reading of the trace clock and the system's clocks
- * @info: the folder
- * @when: "begin" or "end"
- *
- * Return: 0, or -1 with errno.
- */
-int info_clock(int info, const char *when);
-
-/**
  * info_begin() - write what is known at the beginning: the machine, settings, clocks
  * @info: the folder
  * @settings: the settings of the recording
- * @when: for info_clock()
+ * @when: "begin" or "end"; what the reading of the clocks is called
  *
  * Return: 0, or -1 with errno.
  */
