@@ -194,7 +194,7 @@ static int bytes_open(struct inode *inode, struct file *file)
 	const char *why;
 
 	file->private_data = marker_last_boot_get(&why);
-	return 0;
+	return file->private_data ? 0 : -ENODATA;
 }
 
 static int bytes_release(struct inode *inode, struct file *file)
@@ -205,23 +205,17 @@ static int bytes_release(struct inode *inode, struct file *file)
 
 static ssize_t metadata_read(struct file *file, char __user *to, size_t count, loff_t *pos)
 {
-	const struct marker_recovered *trace;
+	const struct marker_recovered *trace = marker_last_boot_trace(file->private_data);
 
-	if (!file->private_data)
-		return 0;
-	trace = marker_last_boot_trace(file->private_data);
 	return simple_read_from_buffer(to, count, pos, trace->metadata, strlen(trace->metadata));
 }
 
 static ssize_t stream_read(struct file *file, char __user *to, size_t count, loff_t *pos)
 {
+	const struct marker_recovered *trace = marker_last_boot_trace(file->private_data);
 	const struct marker_recovered_packet *first, *last;
 	const struct marker_recovered_cpu *cpu;
-	const struct marker_recovered *trace;
 
-	if (!file->private_data)
-		return 0;
-	trace = marker_last_boot_trace(file->private_data);
 	cpu = &trace->cpu[(unsigned long)file_inode(file)->i_private];
 	first = &trace->packet[cpu->from];
 	last = &trace->packet[cpu->to - 1];
