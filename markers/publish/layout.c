@@ -242,6 +242,7 @@ void marker_publish_layout(struct publish_layout *layout, struct publish_field *
 	layout->size = ALIGN(offset, sizeof(u32));
 	layout->perf_size = publish_perf_size(layout->size);
 	layout->bitmap_max = bitmap_max(format, most - layout->size);
+	layout->has_holes = format->nr_fields && fields[0].offset > start;
 	for (i = 0; i < format->nr_fields; i++)
 		layout->has_holes |= has_hole(layout, format, fields, i);
 	for (part = 0; part < 4; part++) {

@@ -9,6 +9,7 @@
 #include "tap.h"
 
 #define START	8	/* bytes of the common fields */
+#define RT_START 12	/* and with the one that the RT kernel of 6.1 has besides */
 
 static struct marker_format format;
 static struct publish_layout layout;
@@ -16,7 +17,7 @@ static struct publish_field fields[MARKER_MAX_ARGS];
 static char print_fmt[PUBLISH_FMT_SIZE];
 static unsigned int most = 3072;	/* bytes of an entry */
 
-static int lay_out(const char *text)
+static int lay_out_from(u32 start, const char *text)
 {
 	struct marker_format_error error;
 
@@ -25,8 +26,13 @@ static int lay_out(const char *text)
 		exit(1);
 	}
 	memset(fields, 0xee, sizeof(fields));
-	marker_publish_layout(&layout, fields, &format, START, most);
+	marker_publish_layout(&layout, fields, &format, start, most);
 	return marker_publish_print_fmt(print_fmt, &format, fields, &layout);
+}
+
+static int lay_out(const char *text)
+{
+	return lay_out_from(START, text);
 }
 
 /* All fields: "type name;offset;size;signed", with a blank between them. */
@@ -146,6 +152,11 @@ static void test_steps(void)
 	is_int(layout.has_holes, 0, "no holes");
 	is_int(layout.nr_narrow, 1, "the last one is not stored as a word");
 	is_int(layout.size, 16, "bytes of two integers");
+	lay_out_from(RT_START, "a %lu b %lu");
+	is_int(fields[0].offset, 16, "the first field of an RT kernel, aligned");
+	is_int(layout.has_holes, 1, "a hole before it");
+	lay_out_from(RT_START, "a %d b %d");
+	is_int(layout.has_holes, 0, "none before a smaller one");
 	lay_out("d %pd");
 	is_int(layout.is_quick, 0, "a path is not for the quick way");
 	lay_out("b %*pbl");
