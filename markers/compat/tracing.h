@@ -6,8 +6,8 @@
  * comes, and removes them only with one that goes (publish/lend.c).  Since 7.0 a grace period of
  * tracepoint_srcu is all that is waited for before what a tracepoint calls is freed; before,
  * it was one of RCU, too.  Since 6.13 regfunc and unregfunc of a tracepoint are in a struct of
- * their own, since 6.7 an event keeps its directory in another member, since 6.1 an array has its
- * length, since 5.15 "mod" is "module".
+ * their own, since 6.6.18 an event keeps its directory in another member, since 6.1.12 an array has
+ * its length, since 5.15 "mod" is "module".
  */
 #ifndef _MARKERS_COMPAT_TRACING_H
 #define _MARKERS_COMPAT_TRACING_H
@@ -45,7 +45,7 @@
 #endif
 
 /* The directory of an event in tracefs, or NULL. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 18)
 #define MARKER_EVENT_DIR(file)	((file)->ei)
 #elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
 #define MARKER_EVENT_DIR(file)	((file)->ef)
@@ -53,7 +53,7 @@
 #define MARKER_EVENT_DIR(file)	((file)->dir)
 #endif
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 12)
 #define MARKER_FIELD_LEN(nr)	.len = (nr),
 #else
 #define MARKER_FIELD_LEN(nr)
