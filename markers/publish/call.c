@@ -208,6 +208,8 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 		container_of(event, struct marker_published, call.event);
 	const struct marker_format *format = &published->event->format;
 	const void *from[MARKER_MAX_ARGS];
+	/* who prints an entry while it is written does not say it */
+	const u32 size = iter->ent_size ?: U32_MAX;
 	struct trace_seq *s = &iter->seq;
 	size_t before = s->seq.len, room, len;
 	unsigned int i;
@@ -215,7 +217,7 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 
 	trace_seq_printf(s, "%s: ", published->name);
 	for (i = 0; i < format->nr_fields; i++) {
-		from[i] = find_field((const u8 *)iter->ent, iter->ent_size, &format->field[i],
+		from[i] = find_field((const u8 *)iter->ent, size, &format->field[i],
 				     &published->fields[i]);
 		if (!from[i]) {
 			trace_seq_puts(s, "(damaged)\n");
