@@ -236,6 +236,22 @@ static void remove_all(struct list_head *list)
 	}
 }
 
+/*
+ * The next event gets the number of one that has gone, and entries of that one would be shown
+ * as its.  So tracing empties buffers when an event of its own goes that was enabled there.  To
+ * delete the event of a kprobe has it do so for ours; none has a name that begins with a digit.
+ */
+static void forget_entries(void)
+{
+	int err = -EOPNOTSUPP;
+
+#ifdef CONFIG_KPROBE_EVENTS
+	err = kprobe_event_delete("0");
+#endif
+	if (err != -ENOENT)
+		marker_log("publish: tracing may show entries of removed events as those of others: echo >/sys/kernel/tracing/trace");
+}
+
 int marker_tracefs_change(struct list_head *list, bool add, struct module *carrier)
 {
 	struct marker_published *published, *next;
@@ -244,6 +260,8 @@ int marker_tracefs_change(struct list_head *list, bool add, struct module *carri
 	if (list_empty(list))
 		return 0;
 	err = marker_tracefs_locked(add ? add_all : remove_all, list);
+	if (!add)
+		forget_entries();
 	list_for_each_entry_safe(published, next, list, change) {
 		list_del_init(&published->change);
 		err = err ?: -EBUSY;
