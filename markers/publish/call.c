@@ -116,6 +116,21 @@ void marker_published_begin(struct marker_published *published)
 	published->tp.name = published->name;
 }
 
+void marker_published_show_fields(struct marker_published *published)
+{
+	/* the first time, what tracing has made is all there is */
+	if (!list_empty(&published->other_fields))
+		list_swap(&published->class.fields, &published->other_fields);
+}
+
+void marker_published_hide_fields(struct marker_published *published)
+{
+	if (list_empty(&published->other_fields))
+		list_splice_init(&published->class.fields, &published->other_fields);
+	else
+		marker_published_show_fields(published);
+}
+
 void marker_published_refuse(struct marker_published *published, const char *why)
 {
 	if (!strcmp(published->why, why))
@@ -366,6 +381,7 @@ struct marker_published *marker_published_create(struct marker_event *event)
 	published->class.reg = reg;
 	published->class.fields_array = published->kernel_fields;
 	INIT_LIST_HEAD(&published->class.fields);
+	INIT_LIST_HEAD(&published->other_fields);
 	call = &published->call;
 	call->class = &published->class;
 	call->tp = &published->tp;

@@ -55,6 +55,7 @@ static const struct marker_carrier_ops *carrier_ops;
 static int take_over(struct trace_event_call *call)
 {
 	MARKER_CALL_MODULE(call) = THIS_MODULE;
+	marker_published_show_fields(container_of(call, struct marker_published, call));
 	return 0;
 }
 
@@ -150,8 +151,11 @@ static void give_away(struct list_head *list)
 	char users[PUBLISH_WHY];
 
 	list_for_each_entry(published, list, change) {
-		if (!marker_published_users(published, users))
-			MARKER_CALL_MODULE(&published->call) = published->carrier;
+		if (marker_published_users(published, users))
+			continue;
+		MARKER_CALL_MODULE(&published->call) = published->carrier;
+		if (!published->is_partial)
+			marker_published_hide_fields(published);
 	}
 }
 
@@ -214,8 +218,11 @@ int marker_tracefs_change(struct list_head *list, bool add, struct module *carri
  * Tracing has seen the module
  */
 
-/* Tracing has it nevertheless, until a module goes. */
-static void take_rest(struct list_head *list)
+/*
+ * Tracing has a partial one nevertheless, until a module goes.  An event probe, which is no user
+ * until it is enabled, may still refer to one that has gone, and puts its reference to the owner.
+ */
+static void take_back(struct list_head *list)
 {
 	struct marker_published *published;
 
@@ -277,10 +284,11 @@ void marker_lend_end(struct module *mod)
 		published->is_added = false;
 		published->is_partial = false;
 		*published->why = '\0';
+		list_add_tail(&published->change, &rest);
 	}
 	if (list_empty(&rest))
 		return;
-	marker_tracefs_locked(take_rest, &rest);
+	marker_tracefs_locked(take_back, &rest);
 	list_for_each_entry_safe(published, next, &rest, change)
 		list_del_init(&published->change);
 }

@@ -37,6 +37,8 @@
  * @probe:	what a hit calls while it has users
  * @call:	the event; tracing knows it by this address
  * @class:	of this event alone
+ * @other_fields: while tracing has the event, fields of it that nobody has seen; while it has not,
+ *		those that users have seen, see marker_published_hide_fields()
  * @kernel_fields: the fields for the kernel, which point to @fields; behind the struct
  * @fields:	the fields; behind these
  * @list:	in the list of all
@@ -63,6 +65,7 @@ struct marker_published {
 	struct marker_probe probe;
 	struct trace_event_call call;
 	struct trace_event_class class;
+	struct list_head other_fields;
 	struct trace_event_fields *kernel_fields;
 	struct publish_field *fields;
 	struct list_head list;
@@ -185,6 +188,26 @@ bool marker_published_is_ours(const struct trace_event_call *call);
  * Context: Process context.
  */
 void marker_published_begin(struct marker_published *published);
+
+/**
+ * marker_published_hide_fields() - keep the fields of an event that tracing is about to remove
+ * @published:	it
+ *
+ * An event probe that is not enabled is no user, but has pointers to the fields, which tracing
+ * frees with the event. So they are kept as long as the event, and it gets them back when
+ * tracing has it again.
+ *
+ * Context: Process context; event_mutex held.
+ */
+void marker_published_hide_fields(struct marker_published *published);
+
+/**
+ * marker_published_show_fields() - give an event the fields that it had before
+ * @published:	one that tracing has made whole, or has not removed
+ *
+ * Context: Process context; event_mutex held.
+ */
+void marker_published_show_fields(struct marker_published *published);
 
 /**
  * marker_published_users() - who uses an event

@@ -184,6 +184,17 @@ static bool is_whole(const struct marker_published *published)
 	       nr == published->event->format.nr_fields;
 }
 
+static int remove(struct marker_published *published)
+{
+	int err;
+
+	marker_published_hide_fields(published);
+	err = trace_remove_event_call(&published->call);
+	if (err)
+		marker_published_show_fields(published);
+	return err;
+}
+
 static void add(struct marker_published *published)
 {
 	char why[PUBLISH_WHY];
@@ -202,6 +213,7 @@ static void add(struct marker_published *published)
 		marker_published_refuse(published, PUBLISH_NO_FILES);
 		return;
 	}
+	marker_published_show_fields(published);
 	/* who takes a reference to the event takes one to this module */
 	MARKER_CALL_MODULE(&published->call) = THIS_MODULE;
 	published->is_added = true;
@@ -228,8 +240,7 @@ static void remove_all(struct list_head *list)
 	list_for_each_entry_safe(published, next, list, change) {
 		cond_resched();
 		/* tracing does not know those at the raw tracepoint */
-		if (marker_published_users(published, users) ||
-		    trace_remove_event_call(&published->call))
+		if (marker_published_users(published, users) || remove(published))
 			continue;
 		published->is_added = false;
 		list_del_init(&published->change);
