@@ -32,7 +32,7 @@ bool trace_dir_is_part(const char *name)
 static bool is_of_trace(const char *name)
 {
 	return !strcmp(name, "metadata") || !strcmp(name, ".metadata.new") ||
-	       trace_dir_stream(name) >= 0;
+	       !strcmp(name, TRACE_DIR_UNWRITTEN) || trace_dir_stream(name) >= 0;
 }
 
 int trace_dir_clear(int dir)

@@ -34,6 +34,9 @@ bool trace_dir_is_part(const char *name);
 /* A hidden file, as readers skip these: what a recording needs to end when the disk is full. */
 #define TRACE_DIR_RESERVE	".reserve"
 
+/* A hidden file in a part that stays open: not all of it came to the disk. */
+#define TRACE_DIR_UNWRITTEN	".not-on-disk"
+
 /* What a sender calls the directory of a trace at a collector. */
 #define TRACE_DIR_SENT	"markers"
 

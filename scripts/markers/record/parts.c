@@ -94,12 +94,12 @@ static void walk_files(int dir, void (*call)(int fd, const struct stat *file, ui
 		closedir(list);
 }
 
-/* If the file system cannot do that, the part is as good as it can be. */
-static void sync_file(int fd, const struct stat *file, uint64_t *sum)
+/* @err gets the first errno. If the file system cannot do that, the part is as good as can be. */
+static void sync_file(int fd, const struct stat *file, uint64_t *err)
 {
-	(void)sum;
-	if (S_ISREG(file->st_mode))
-		fdatasync(fd);
+	if (S_ISREG(file->st_mode) && fdatasync(fd) && !*err &&
+	    errno != EINVAL && errno != EOPNOTSUPP)
+		*err = errno;
 }
 
 /* Those of the recording have links. */
@@ -117,18 +117,54 @@ static int open_part(int dir, const char *name)
 
 static int give_info(int dir, const char *name)
 {
-	int part = open_part(dir, name), err;
+	int part = open_part(dir, name), status, err;
 
 	if (part < 0)
 		return -1;
-	if (info_give(dir, part)) {
-		err = errno;
-		close(part);
-		errno = err;
+	status = info_give(dir, part);
+	err = errno;
+	close(part);
+	errno = err;
+	return status;
+}
+
+void part_keep_open(int dir, unsigned int nr)
+{
+	char *path = format_text("%s/" TRACE_DIR_UNWRITTEN, name_of(nr, true).text);
+	int fd;
+
+	say_errno("part %06u stays open, as not all of it is on the disk", nr);
+	fd = openat(dir, path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+}
+
+/* The kernel tells an error once, and the guard completes parts, too. */
+static bool is_kept_open(int dir, const char *name)
+{
+	char *path = format_text("%s/" TRACE_DIR_UNWRITTEN, name);
+	bool is = !faccessat(dir, path, F_OK, 0);
+
+	free(path);
+	return is;
+}
+
+/* Room on the disk does not bring back what was not written, so errno is never ENOSPC. */
+static int sync_part(int dir, unsigned int nr, const char *name)
+{
+	int part = open_part(dir, name);
+	uint64_t err = 0;
+
+	if (part < 0)
 		return -1;
-	}
-	walk_files(part, sync_file, NULL);
-	return 0;
+	walk_files(part, sync_file, &err);
+	if (!err)
+		return 0;
+	errno = err;
+	part_keep_open(dir, nr);
+	errno = EIO;
+	return -1;
 }
 
 void part_sync(int dir, unsigned int nr)
@@ -162,8 +198,12 @@ int part_complete(int dir, unsigned int nr)
 {
 	struct name open = name_of(nr, true), name = name_of(nr, false);
 
+	if (is_kept_open(dir, open.text)) {
+		errno = EIO;
+		return -1;
+	}
 	if (write_metadata(dir, open.text) || give_info(dir, open.text) ||
-	    renameat(dir, open.text, dir, name.text))
+	    sync_part(dir, nr, open.text) || renameat(dir, open.text, dir, name.text))
 		return -1;
 	fsync(dir);
 	return 0;

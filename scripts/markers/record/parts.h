@@ -60,6 +60,15 @@ void part_sync(int dir, unsigned int nr);
 void part_describe(int dir, unsigned int nr);
 
 /**
+ * part_keep_open() - not all of an open part came to the disk, and errno says why
+ * @dir: the directory of the recording
+ * @nr: number of the part
+ *
+ * Says so. part_complete() fails from now on, in other processes, too.
+ */
+void part_keep_open(int dir, unsigned int nr);
+
+/**
  * part_complete() - describe all events of an open part, and give it its name
  * @dir: the directory of the recording
  * @nr: number of the part; its streams are closed
@@ -67,7 +76,7 @@ void part_describe(int dir, unsigned int nr);
  * Its folder "info" is that of the recording, with the symbols, as they are now. Waits for the
  * disk, so that a part with that name is whole after a crash of the machine, too.
  *
- * Return: 0, or -1 with errno.
+ * Return: 0, or -1 with errno, which is EIO if not all of it came to the disk.
  */
 int part_complete(int dir, unsigned int nr);
 

@@ -44,13 +44,17 @@ static int open_out(struct stream *stream)
 	return stream->out < 0 ? -1 : 0;
 }
 
-/* Close the file. Remove it if it has no packet: an empty file is no stream. */
-static void close_out(struct stream *stream)
+/*
+ * Close the file. Remove it if it has no packet: an empty file is no stream. Return: 0; or -1 with
+ * errno, if not all of it was written.
+ */
+static int close_out(struct stream *stream)
 {
 	char name[64];
+	int err;
 
 	if (stream->out < 0)
-		return;
+		return 0;
 	if (stream->size != stream->packets.whole &&
 	    ftruncate(stream->out, stream->packets.whole))
 		say_errno("the end of the stream of CPU %d", stream->cpu);
@@ -58,8 +62,12 @@ static void close_out(struct stream *stream)
 		name_out(stream, name, sizeof(name));
 		unlinkat(stream->streams->dir, name, 0);
 	}
-	close(stream->out);
+	err = close(stream->out) ? errno : 0;
 	stream->out = -1;
+	if (err && stream->part)
+		part_keep_open(stream->streams->dir, stream->part);
+	errno = err;
+	return err ? -1 : 0;
 }
 
 static int begin_stream(struct stream *stream)
@@ -89,7 +97,8 @@ static int rotate(struct stream *stream)
 	turn = rotation_turn(&streams->rotation, stream->part);
 	if (turn <= 0)
 		return turn;
-	close_out(stream);
+	if (close_out(stream))
+		return -1;
 	leave_part(stream);
 	return begin_stream(stream);
 }
@@ -249,7 +258,8 @@ static void *stream_main(void *arg)
 	stream->out = -1;
 	if (begin_stream(stream) || move_all(stream))
 		stream->error = errno ? errno : EIO;
-	close_out(stream);
+	if (close_out(stream) && !stream->error)
+		stream->error = errno;
 	if (stream->part && !stream->error)
 		leave_part(stream);
 	return NULL;
