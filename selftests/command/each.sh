@@ -36,19 +36,29 @@ for nr in 1 2 3 4; do
 	new_trace "trace-$nr" $nr
 done
 python3 "$here/grow.py" trace-1 all/run-1
+# what is sent of it cannot be noted at first
+mkdir "all/run-1/.sent-to-$to.new"
 # one whose recorder was killed, and a directory that never became a recording
 python3 "$here/grow.py" trace-2 all/run-2 --parts 4
 sed -i '/^end:/d' all/run-2/info/clock
 mkdir all/run-2-empty
 python3 "$here/grow.py" trace-3 all/run-3 --hold go &
 grow_pid=$!
+wait_for test -e all/run-3
 : >said
 sender --each all --to "$to"
 soon has_session run-3
 result $? "the last one is followed"
-is "$(cd relay/testhost && printf '%s\n' * | sed 's/-20[0-9].*//' | tr '\n' ' ')" "run-1 run-2 run-3 " "after all others"
+is "$(cd relay/testhost && printf '%s\n' * | sed 's/-20[0-9].*//' | uniq | tr '\n' ' ')" "run-1 run-2 run-3 " "after all others"
 grep -q '^markers: all/run-2-empty: not a recording' said
 result $? "a directory without a recording is told"
+grep -q 'cannot be noted' said
+result $? "what was sent of the first one could not be noted"
+rmdir "all/run-1/.sent-to-$to.new"
+# a minute at most, and the time to send it
+{ soon sent run-1 || soon sent run-1; } && [ "$(tail -n 1 all/run-3/.sent-to-"$to")" != all ]
+result $? "it is tried again while the last one is followed"
+is "$(grep -c '^markers: all/run-2-empty: ' said)" 1 "but not the directory without a recording"
 # its recorder is killed, and the next one begins
 kill -KILL "$grow_pid"
 wait "$grow_pid" 2>/dev/null

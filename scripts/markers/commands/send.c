@@ -236,8 +236,10 @@ static int run(struct arguments *args)
 			return status;
 	}
 	status = check_words(&words);
-	if (status || !words.each)
-		return status ?: send_dir(&words, args->argv[0]);
+	if (status)
+		return status;
+	if (!words.each)
+		return send_dir(&words, args->argv[0]) ? STATUS_FAILED : STATUS_OK;
 	if (sender.patience < 0)
 		sender.patience = INT_MAX;
 	catch_signals();

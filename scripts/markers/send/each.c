@@ -14,6 +14,7 @@
 
 #define LOOK_MS		200
 #define RETRY_S		5
+#define RETRY_MAX_S	60	/* what fails for ever is not to fill a log */
 
 /**
  * struct each - a run
@@ -25,6 +26,8 @@
  * @name: their names, sorted
  * @nr_sent: number of those that we have done with
  * @sent: their names
+ * @tried: when those before the last one were tried, in seconds
+ * @wait_s: until they are tried again while the last one is followed
  */
 struct each {
 	const char *path;
@@ -35,7 +38,11 @@ struct each {
 	struct dirent **name;
 	size_t nr_sent;
 	char **sent;
+	time_t tried;
+	int wait_s;
 };
+
+static bool send_before(struct each *each, const char *last);
 
 static void pause_ms(unsigned int ms)
 {
@@ -97,7 +104,7 @@ static bool has_later(struct each *each, const char *name)
 	return !look(each) && each->nr && strverscmp(each->name[each->nr - 1]->d_name, name) > 0;
 }
 
-/* Wait for a process that sends. Return: whether it has ended by itself, and if it @is_last, well. */
+/* Wait for a process that sends. Return: whether it says that there is no more to be sent. */
 static bool wait_for(struct each *each, pid_t pid, const char *name, bool is_last)
 {
 	bool asked = false;
@@ -108,9 +115,14 @@ static bool wait_for(struct each *each, pid_t pid, const char *name, bool is_las
 			asked = true;
 			kill(pid, SIGTERM);
 		}
+		/* the last one may grow for days */
+		if (!asked && is_last && time(NULL) - each->tried >= each->wait_s)
+			send_before(each, name);
 		pause_ms(LOOK_MS);
 	}
-	return !asked && WIFEXITED(status) && (!is_last || WEXITSTATUS(status) == STATUS_OK);
+	if (asked || !WIFEXITED(status))
+		return false;
+	return WEXITSTATUS(status) == STATUS_OK || (!is_last && WEXITSTATUS(status) == STATUS_LOST);
 }
 
 /* Return: whether there is no more to be sent of it. What an older one lacks, it will lack later. */
@@ -137,46 +149,66 @@ static bool send_one(struct each *each, const char *name, bool is_last)
 	return sent;
 }
 
-/* Send what is not sent yet. Return: whether all of it is sent. */
-static bool send_all(struct each *each)
+/* Send a recording, unless it is sent. Return: whether it is. */
+static bool send_unsent(struct each *each, const char *name, bool is_last)
 {
+	if (is_sent(each, name))
+		return true;
+	if (!send_one(each, name, is_last))
+		return false;
+	each->sent = need_memory(realloc(each->sent, (each->nr_sent + 1) * sizeof(*each->sent)));
+	each->sent[each->nr_sent++] = need_memory(strdup(name));
+	return true;
+}
+
+/* Send what is not sent yet of the recordings before @last. Return: whether all of it is sent. */
+static bool send_before(struct each *each, const char *last)
+{
+	const char *name;
 	bool all = true;
-	char *name;
 	int i;
 
 	for (i = 0; i < each->nr && !*each->stop; i++) {
-		const bool is_last = i == each->nr - 1;
-
-		if (is_sent(each, each->name[i]->d_name))
-			continue;
-		/* the list may be another one later */
-		name = need_memory(strdup(each->name[i]->d_name));
-		if (send_one(each, name, is_last)) {
-			each->sent = need_memory(realloc(each->sent, (each->nr_sent + 1) * sizeof(name)));
-			each->sent[each->nr_sent++] = name;
-		} else {
-			free(name);
-			all = false;
-		}
-		if (is_last)
-			break;
+		name = each->name[i]->d_name;
+		if (strverscmp(name, last) < 0)
+			all &= send_unsent(each, name, false);
 	}
+	each->tried = time(NULL);
+	each->wait_s = all ? RETRY_S : 2 * each->wait_s;
+	if (each->wait_s > RETRY_MAX_S)
+		each->wait_s = RETRY_MAX_S;
+	return all;
+}
+
+/* Send what is not sent yet. Return: whether all of it is sent. */
+static bool send_all(struct each *each)
+{
+	char *last;
+	bool all;
+
+	if (!each->nr)
+		return true;
+	/* the list may be another one later */
+	last = need_memory(strdup(each->name[each->nr - 1]->d_name));
+	all = send_before(each, last);
+	if (!*each->stop)
+		all &= send_unsent(each, last, true);
+	free(last);
 	return all;
 }
 
 int each_run(const char *path, volatile sig_atomic_t *stop,
 	     int (*send)(void *ctx, const char *path, bool is_whole), void *ctx)
 {
-	struct each each = { .path = path, .stop = stop, .send = send, .ctx = ctx };
-	time_t tried = 0;
+	struct each each = {
+		.path = path, .stop = stop, .send = send, .ctx = ctx, .wait_s = RETRY_S,
+	};
 	bool all = true;
 	int status = STATUS_OK;
 
 	while (!*stop && !(status = look(&each))) {
-		if (all || time(NULL) - tried >= RETRY_S) {
+		if (all || time(NULL) - each.tried >= RETRY_S)
 			all = send_all(&each);
-			tried = time(NULL);
-		}
 		pause_ms(LOOK_MS);
 	}
 	forget(&each);

@@ -270,8 +270,8 @@ static int end(struct sender *sender, int status)
 {
 	char text[32];
 
-	if (status || sender->spool.missing)
-		status = STATUS_FAILED;
+	if (!status && sender->spool.missing)
+		status = STATUS_LOST;
 	if (!status && *sender->stop && !spool_has_ended(&sender->spool)) {
 		say("stopped; the same command goes on with what is recorded later");
 		status = STATUS_FAILED;
@@ -303,12 +303,18 @@ int sender_run(struct sender *sender)
 	sender->relay.link.collector = &sender->collector;
 	sender->relay.link.control = -1;
 	sender->relay.link.data = -1;
-	if (!find_first(sender) && !faccessat(spool->dir, "metadata", F_OK, 0))
-		return say("%s: there is no stream in it, so there is nothing to send", spool->path);
-	if (spool->trace < 0)
-		return *sender->state.name ? say("%s: its trace %s is not there any more; remove %s to send all again",
-						 spool->path, sender->state.name, sender->state.path) :
-		       say("%s: not a recording: it has no file \"metadata\"", spool->path);
+	if (!find_first(sender) && !faccessat(spool->dir, "metadata", F_OK, 0)) {
+		say("%s: there is no stream in it, so there is nothing to send", spool->path);
+		return STATUS_LOST;
+	}
+	if (spool->trace < 0) {
+		if (*sender->state.name)
+			say("%s: its trace %s is not there any more; remove %s to send all again",
+			    spool->path, sender->state.name, sender->state.path);
+		else
+			say("%s: not a recording: it has no file \"metadata\"", spool->path);
+		return STATUS_LOST;
+	}
 	if (memcmp(sender->state.uuid, spool->uuid, CTF_UUID_SIZE))
 		return say("%s: is of another recording than %s; remove it to send this one",
 			   sender->state.path, spool->path);

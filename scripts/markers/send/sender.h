@@ -103,7 +103,8 @@ struct sender {
  * Without @patience it gives up after ten seconds without progress, but never once a session
  * began and while the recording grows.
  *
- * Return: STATUS_OK; or STATUS_FAILED, and says what the collector has.
+ * Return: STATUS_OK; STATUS_LOST if the collector has all that there will be, but something is
+ * missing, and that was said; or STATUS_FAILED, and says what the collector has.
  */
 int sender_run(struct sender *sender);
 
