@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,6 +56,24 @@ uint64_t clock_read(const char *clock)
 static struct kallsyms kallsyms;
 static char text[4096];
 
+static bool full;	/* the disk has room for half of a line */
+
+static void update_in_room(void)
+{
+	struct rlimit found, limit;
+	struct stat file = {};
+
+	fstatat(kallsyms.info, "symbols", &file, 0);
+	getrlimit(RLIMIT_FSIZE, &found);
+	limit = found;
+	if (full)
+		limit.rlim_cur = file.st_size + 20;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	kallsyms_update(&kallsyms);
+	/* the output of this test is a file, too */
+	setrlimit(RLIMIT_FSIZE, &found);
+}
+
 /* The messages that came up to a time. Return: what they add to the file. */
 static const char *update(unsigned long time, const char *first, const char *second)
 {
@@ -66,7 +86,7 @@ static const char *update(unsigned long time, const char *first, const char *sec
 		messages[nr_messages++] = first;
 	if (second)
 		messages[nr_messages++] = second;
-	kallsyms_update(&kallsyms);
+	update_in_room();
 	file = fdopen(openat(kallsyms.info, "symbols", O_RDONLY), "r");
 	size = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
@@ -112,6 +132,17 @@ int main(void)
 	update(190, NULL, NULL);
 	ok(strstr(text, "# gone 180 a\n") && strstr(text, "# gone 180 b\n"), "lost messages: each may have gone");
 	ok(strstr(text, "# came 190 b\n20 t g\t[b]\n"), "and those that are there have come");
+	signal(SIGXFSZ, SIG_IGN);
+	full = true;
+	symbols = "20 t g\t[b]\n30 t h\t[c]\n";
+	modules = "b 1 0 - Live 0x20\nc 1 0 - Live 0x30\n";
+	is_str(update(200, "add@/module/c", NULL), "", "a full disk: there is no half of a line");
+	modules = "c 1 0 - Live 0x30\n";
+	is_str(update(210, "remove@/module/b", NULL), "", "still full");
+	full = false;
+	is_str(update(220, NULL, NULL), "# came 190 c\n30 t h\t[c]\n# gone 210 b\n",
+	       "when there is room, all of it comes");
+	is_str(update(230, NULL, NULL), "", "once");
 	symbols = "00 T _text\n00 t f\t[a]\n";
 	is_int(kallsyms_copy(kallsyms.info), 0, "where addresses are hidden");
 	is_int(fstatat(kallsyms.info, "symbols", &file, 0), 0, "there is a file");

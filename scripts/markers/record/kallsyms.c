@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/file.h"
@@ -23,7 +24,7 @@
  * struct kallsyms_module - a module that is loaded
  * @name: its name
  * @from: it was not loaded before
- * @is_written: the file has its symbols
+ * @is_written: the file has its symbols, or will get them
  * @is_live: its init function has returned, so its symbols can be read
  */
 struct kallsyms_module {
@@ -110,16 +111,16 @@ static int copy_lines(FILE *out, const struct kallsyms *kallsyms, bool has_kerne
 	return ferror(out) ? -1 : 0;
 }
 
-static FILE *open_file(int info, int flags)
+static FILE *open_file(int info)
 {
-	int fd = openat(info, "symbols", O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
+	int fd = openat(info, "symbols", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-	return fd < 0 ? NULL : fdopen(fd, flags & O_APPEND ? "a" : "w");
+	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
 static int write_file(int info, const struct kallsyms *kallsyms)
 {
-	FILE *out = open_file(info, O_TRUNC);
+	FILE *out = open_file(info);
 	int err = !out || copy_lines(out, kallsyms, true);
 
 	if (out && fclose(out))
@@ -315,29 +316,69 @@ static void put_new(struct kallsyms *kallsyms, FILE *out)
 	free(text);
 }
 
+/* Append all of a text to the file, or nothing. */
+static int append(int info, const char *text)
+{
+	struct stat before = {};
+	int fd, err;
+
+	if (fstatat(info, "symbols", &before, 0) && errno != ENOENT)
+		return -1;
+	if (!file_write(info, "symbols", O_CREAT | O_APPEND, text))
+		return 0;
+	err = errno;
+	fd = openat(info, "symbols", O_WRONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		if (ftruncate(fd, before.st_size))
+			say_errno("info/symbols ends in a part of a line");
+		close(fd);
+	}
+	errno = err;
+	return -1;
+}
+
+/* Write what is left of the last time, and more. If that fails, it is left for the next time. */
+static void write_more(struct kallsyms *kallsyms, const char *more)
+{
+	char *text = format_text("%s%s", kallsyms->left ?: "", more);
+
+	free(kallsyms->left);
+	kallsyms->left = NULL;
+	if (*text && append(kallsyms->info, text)) {
+		if (!kallsyms->said)
+			say_errno("info/symbols cannot be written, and this is tried again");
+		kallsyms->said = true;
+		kallsyms->left = text;
+		return;
+	}
+	free(text);
+}
+
 static bool update_file(struct kallsyms *kallsyms)
 {
 	struct pollfd messages = { .fd = kallsyms->fd, .events = POLLIN };
+	char *text = NULL;
 	uint64_t now;
+	size_t size;
 	bool has;
 	FILE *out;
 
-	if (kallsyms->fd < 0)
+	if (kallsyms->fd < 0 || kallsyms->info < 0)
 		return false;
 	now = clock_read(kallsyms->clock);
-	if (!poll(&messages, 1, 0) && !has_new(kallsyms, false)) {
+	if (!poll(&messages, 1, 0) && !has_new(kallsyms, false) && !kallsyms->left) {
 		kallsyms->seen = now;
 		return false;
 	}
-	out = open_file(kallsyms->info, O_APPEND);
-	if (!out)
-		return false;
+	out = need_memory(open_memstream(&text, &size));
 	apply(kallsyms, out);
 	read_modules(kallsyms, NULL);
 	has = has_new(kallsyms, true);
 	if (has)
 		put_new(kallsyms, out);
 	fclose(out);
+	write_more(kallsyms, need_memory(text));
+	free(text);
 	return has;
 }
 
@@ -377,6 +418,9 @@ void kallsyms_begin(struct kallsyms *kallsyms, int dir, const char *clock)
 		return;
 	}
 	say_errno("info/symbols are left out");
+	if (kallsyms->info >= 0)
+		close(kallsyms->info);
+	kallsyms->info = -1;
 	kallsyms_end(kallsyms);
 }
 
@@ -386,6 +430,10 @@ void kallsyms_end(struct kallsyms *kallsyms)
 		update_file(kallsyms);
 		close(kallsyms->fd);
 	}
+	if (kallsyms->left)
+		say("info/symbols lacks modules that came or went: some functions have a wrong name");
+	free(kallsyms->left);
+	kallsyms->left = NULL;
 	kallsyms->fd = -1;
 	if (kallsyms->clock && kallsyms->info >= 0)
 		close(kallsyms->info);

@@ -32,6 +32,8 @@ struct kallsyms_module;
  * @seen: what came and went before this time is known
  * @nr: number of modules
  * @module: modules that are loaded, or are about to be
+ * @left: what could not be written yet; or NULL
+ * @said: that was said
  */
 struct kallsyms {
 	pthread_mutex_t mutex;
@@ -41,6 +43,8 @@ struct kallsyms {
 	uint64_t seen;
 	unsigned int nr;
 	struct kallsyms_module *module;
+	char *left;
+	bool said;
 };
 
 /**
