@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +18,30 @@
 #include "tap.h"
 
 static const char *full_while;	/* the disk is full as long as this is there */
+static int full_err = ENOSPC;	/* what it says */
+static const char *full_once;	/* it is full once when something gets this name */
+
+/* Return: whether it fails. */
+static bool is_full(const char *name)
+{
+	if (!full_once || strcmp(name, full_once))
+		return false;
+	full_once = NULL;
+	errno = full_err;
+	return true;
+}
+
+/* Replaces the function of the C library. */
+int mkdirat(int dir, const char *name, mode_t mode)
+{
+	return is_full(name) ? -1 : syscall(SYS_mkdirat, dir, name, mode);
+}
+
+/* Replaces the function of the C library. */
+int renameat(int from_dir, const char *from, int to_dir, const char *to)
+{
+	return is_full(to) ? -1 : syscall(SYS_renameat, from_dir, from, to_dir, to);
+}
 
 /* Replaces the function of the C library. */
 ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, unsigned int flags)
@@ -24,7 +49,7 @@ ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t size, un
 	struct stat file;
 
 	if (full_while && !access(full_while, F_OK) && !fstat(out, &file) && S_ISREG(file.st_mode)) {
-		errno = ENOSPC;
+		errno = full_err;
 		return -1;
 	}
 	return syscall(SYS_splice, in, in_at, out, out_at, size, flags);
@@ -88,10 +113,39 @@ static void test_full(const char *name, unsigned int keep)
 	write_packets(out, 1, 0);
 	streams_drain(&streams);
 	full_while = NULL;
-	is_int(streams_failed(&streams), keep ? 0 : ENOSPC, "%s: errors", name);
+	is_int(streams_failed(&streams), keep ? 0 : full_err, "%s: errors", name);
 	is_int(streams.stream[0].events, keep ? 3 * 16 : 3 * 15, "%s: events", name);
 	ok(is_there(path) == !keep, "%s: the oldest part has %s", name, keep ? "gone" : "stayed");
 	is_int(streams.rotation.nr_removed, !!keep, "%s: that many are removed", name);
+	streams_close(&streams);
+	close(out);
+	close(dir);
+}
+
+/* The first part goes for another one, or for the name of one. */
+static void test_full_once(const char *name, const char *once)
+{
+	const struct rotation_limits limits = { .size = 5 * SIZE, .keep = 100 };
+	int dir, out, i;
+	char path[64];
+	struct streams streams;
+
+	ok(!mkdir(name, 0700), "%s: a directory", name);
+	dir = open(name, O_RDONLY | O_DIRECTORY);
+	ok(!streams_open(&streams, dir, &limits, NULL), "%s: open", name);
+	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	ok(!streams_start(&streams), "%s: start", name);
+	for (i = 1; i <= 4; i++) {
+		if (i == 4)
+			full_once = once;
+		write_packets(out, 5, 0);
+		snprintf(path, sizeof(path), "%s/%06d", name, i);
+		ok(came(path), "%s: part %d", name, i);
+	}
+	streams_drain(&streams);
+	ok(!full_once, "%s: it was full", name);
+	is_int(streams_failed(&streams), 0, "%s: errors", name);
+	is_int(streams.rotation.nr_removed, 1, "%s: one part is removed", name);
 	streams_close(&streams);
 	close(out);
 	close(dir);
@@ -168,6 +222,13 @@ int main(void)
 	write_text("fake/ctf/metadata", "the markers");
 	test_full("full", 100);
 	test_full("unlimited", 0);
+	test_full_once("no room to begin", "000005.open");
+	test_full_once("no room to complete", "000004");
+	full_err = EDQUOT;
+	test_full("quota", 100);
+	test_full("unlimited quota", 0);
+	test_full_once("no quota to begin", "000005.open");
+	test_full_once("no quota to complete", "000004");
 	test_unwritten("unwritten", false);
 	test_unwritten("unwritten at close", true);
 	test_close();

@@ -135,11 +135,16 @@ int file_replace(int dir, const char *name, const char *text)
 	return err ? -1 : 0;
 }
 
+bool file_disk_is_full(int err)
+{
+	return err == ENOSPC || err == EDQUOT;
+}
+
 /* Start to write, or write and wait. Other errors say that the file system cannot do that. */
 static int sync_window(int fd, off_t at, unsigned int flags)
 {
 	return sync_file_range(fd, at, WINDOW, flags) &&
-	       (errno == EIO || errno == ENOSPC || errno == EDQUOT) ? -1 : 0;
+	       (errno == EIO || file_disk_is_full(errno)) ? -1 : 0;
 }
 
 int file_write_behind(int fd, off_t begin, off_t end)

@@ -103,6 +103,14 @@ int file_append(int to, int from, off_t size);
 int file_write_behind(int fd, off_t begin, off_t end);
 
 /**
+ * file_disk_is_full() - is there no room, on the disk or in the quota?
+ * @err: errno of what failed
+ *
+ * Return: whether it may succeed when something is removed.
+ */
+bool file_disk_is_full(int err);
+
+/**
  * file_write_more() - let stdout take more at once than the C library gives it to a pipe
  *
  * Call it before a large output. A terminal still gets each line at its end.

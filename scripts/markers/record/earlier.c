@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/file.h"
 #include "../base/message.h"
 #include "../ctf/trace_dir.h"
 #include "earlier.h"
@@ -294,7 +295,7 @@ void earlier_make_room(struct earlier *earlier, size_t size)
 		if (fd >= 0)
 			close(fd);
 		unlinkat(earlier->dir, ROOM, 0);
-	} while ((err == ENOSPC || err == EDQUOT) && earlier_remove(earlier, &freed));
+	} while (file_disk_is_full(err) && earlier_remove(earlier, &freed));
 }
 
 static int lock(const struct earlier *earlier)

@@ -150,7 +150,7 @@ static bool is_kept_open(int dir, const char *name)
 	return is;
 }
 
-/* Room on the disk does not bring back what was not written, so errno is never ENOSPC. */
+/* Room on the disk does not bring back what was not written, so errno is EIO. */
 static int sync_part(int dir, unsigned int nr, const char *name)
 {
 	int part = open_part(dir, name);

@@ -54,7 +54,7 @@ static bool is_empty(int dir)
 static int say_place(const char *path)
 {
 	return say("%s: %s; %s-o names another directory", path, strerror(errno),
-		   errno == ENOSPC || errno == EDQUOT ? "make room, or " : "");
+		   file_disk_is_full(errno) ? "make room, or " : "");
 }
 
 static int say_not_empty(const char *path)

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/file.h"
 #include "../base/message.h"
 #include "earlier.h"
 #include "kallsyms.h"
@@ -112,7 +113,7 @@ static int begin_next(struct rotation *rotation, unsigned int old)
 int rotation_turn(struct rotation *rotation, unsigned int part)
 {
 	while (rotation->part == part && is_due(rotation) && begin_next(rotation, part))
-		if (errno != ENOSPC || !rotation_make_room(rotation)) {
+		if (!file_disk_is_full(errno) || !rotation_make_room(rotation)) {
 			errno = errno ?: ENOSPC;
 			return -1;
 		}
@@ -122,6 +123,7 @@ int rotation_turn(struct rotation *rotation, unsigned int part)
 bool rotation_make_room(struct rotation *rotation)
 {
 	unsigned int mine;
+	int err = errno;
 	bool freed;
 
 	if (!may_remove(rotation))
@@ -133,7 +135,7 @@ bool rotation_make_room(struct rotation *rotation)
 		pthread_cond_wait(&rotation->answer, &rotation->mutex);
 	freed = rotation->was_freed && !rotation->error;
 	pthread_mutex_unlock(&rotation->mutex);
-	errno = ENOSPC;
+	errno = err;
 	return freed;
 }
 
@@ -243,15 +245,20 @@ static int complete_next(struct rotation *rotation)
 {
 	unsigned int nr = rotation->complete + 1;
 	uint64_t size;
+	int err;
 
 	pthread_mutex_lock(&rotation->mutex);
 	rotation->closing = nr;
 	pthread_mutex_unlock(&rotation->mutex);
 	if (rotation->kallsyms)
 		kallsyms_update(rotation->kallsyms);
-	while (part_complete(rotation->dir, nr))
-		if (errno != ENOSPC || !may_remove(rotation) || !make_room(rotation))
+	while (part_complete(rotation->dir, nr)) {
+		err = errno;
+		if (!file_disk_is_full(err) || !may_remove(rotation) || !make_room(rotation)) {
+			errno = err;
 			return -1;
+		}
+	}
 	size = part_size(rotation->dir, nr);
 	pthread_mutex_lock(&rotation->mutex);
 	totals_of(rotation, nr)->on_disk = size;

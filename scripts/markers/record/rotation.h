@@ -163,7 +163,7 @@ int rotation_turn(struct rotation *rotation, unsigned int part);
  * rotation_make_room() - the disk is full: remove the oldest complete part
  * @rotation: from rotation_open()
  *
- * Only if the user lets parts go. Waits for the thread.
+ * Only if the user lets parts go. Waits for the thread. Leaves errno as it is.
  *
  * Return: whether there is more room.
  */

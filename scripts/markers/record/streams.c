@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/file.h"
 #include "../base/message.h"
 #include "../control/control.h"
 #include "parts.h"
@@ -136,7 +137,7 @@ static size_t move_size(const struct streams *streams)
 /* After an error: is there room on the disk again? */
 static bool has_room(struct stream *stream)
 {
-	return errno == ENOSPC && stream->streams->rotates &&
+	return file_disk_is_full(errno) && stream->streams->rotates &&
 	       rotation_make_room(&stream->streams->rotation);
 }
 
