@@ -77,14 +77,17 @@ cp here/plain.tar.zst wanted.tar.zst
 mkdir broken
 cat >broken/tar <<'END'
 #!/bin/sh
+ulimit -n >files
 echo begin
 kill -TERM $PPID
 sleep 1
 exit 1
 END
 chmod +x broken/tar
-PATH=$work/broken:$PATH markers pack plain -o here/plain.tar.zst 2>said
+# shellcheck disable=SC3045 # dash has ulimit -n
+(ulimit -Sn 100; PATH=$work/broken:$PATH markers pack plain -o here/plain.tar.zst) 2>said
 result $((! $?)) "a signal meanwhile"
+is "$(cat files)" 100 "tar may have as many open files as markers"
 cmp here/plain.tar.zst wanted.tar.zst && [ "$(ls -A here)" = plain.tar.zst ]
 result $? "the file stays as it was"
 ln -s other.tar.zst link

@@ -55,6 +55,10 @@ else
 	skip "env has no --block-signal" "also if they are not the default"
 fi
 
+# shellcheck disable=SC3045 # dash has ulimit -n
+(ulimit -Sn 100; markers record -o files -- sh -c 'ulimit -n' >got 2>error)
+is "$(cat got)" 100 "the command may have as many open files as markers"
+
 status_is 0 "a command is found without PATH, too" env -u PATH "$(command -v markers)" record -o pathless -- true
 
 # a recording that does not begin leaves the directory as it was

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,25 @@
 #define BULK	(64 << 10)
 #define SMALL	(256 << 20)	/* a file of that size may stay in the page cache */
 #define WINDOW	(32 << 20)
+
+static struct rlimit found_limit;
+
+void file_allow_many(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	found_limit = limit;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void file_allow_as_found(void)
+{
+	if (found_limit.rlim_max)
+		setrlimit(RLIMIT_NOFILE, &found_limit);
+}
 
 static void close_keep_errno(int fd)
 {

@@ -103,6 +103,20 @@ int file_append(int to, int from, off_t size);
 int file_write_behind(int fd, off_t begin, off_t end);
 
 /**
+ * file_allow_many() - allow this program as many open files as it may have
+ *
+ * A recording of many parts or CPUs needs more than a program usually may have.
+ */
+void file_allow_many(void);
+
+/**
+ * file_allow_as_found() - undo file_allow_many(), for another program
+ *
+ * Context: a new process, before it runs the program, which may not bear higher descriptors.
+ */
+void file_allow_as_found(void);
+
+/**
  * file_disk_is_full() - is there no room, on the disk or in the quota?
  * @err: errno of what failed
  *

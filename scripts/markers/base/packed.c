@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "message.h"
 #include "packed.h"
 
@@ -40,6 +41,7 @@ static int run_tar(char *const *words, int out)
 	if (!pid) {
 		if (out >= 0)
 			dup2(out, STDOUT_FILENO);
+		file_allow_as_found();
 		execvp(words[0], words);
 		_exit(NO_PROGRAM);
 	}

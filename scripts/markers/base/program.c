@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <markers/version.h>
 
+#include "file.h"
 #include "manual.h"
 #include "message.h"
 #include "program.h"
@@ -223,24 +223,13 @@ static void occupy_standard_fds(void)
 			return;		/* without /dev */
 }
 
-/* A recording of many parts or CPUs needs more open files than a program usually may have. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 int program_run(const struct command *const commands[], int argc, char **argv)
 {
 	struct arguments args;
 	int status;
 
 	occupy_standard_fds();
-	allow_files();
+	file_allow_many();
 	if (argc < 2) {
 		print_about(commands, "--help", NULL);
 		return STATUS_USAGE;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/file.h"
 #include "../base/message.h"
 #include "child.h"
 
@@ -41,6 +42,7 @@ static void exec_child(char **argv, const struct child_signals *signals, int rep
 
 	sigaction(SIGPIPE, &signals->on_pipe, NULL);
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+	file_allow_as_found();
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(report, &err, sizeof(err)) < 0)
