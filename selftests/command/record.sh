@@ -238,6 +238,13 @@ status_is 2 "a filter without a pattern" markers record -f 'a > 1' -e m:one -o n
 is "$(cat error)" 'markers: -f "a > 1": there is no -e before it; try "markers record --help"' "the reason"
 status_is 2 "a second filter" markers record -e m:one -f 'a > 1' -f 'b > 1' -o nothing -- true
 is "$(cat error)" 'markers: -f "b > 1": -e "m:one" has a filter: join the two by &&; try "markers record --help"' "the reason"
+for own in 'm:one if a > 1' 'm:one,m:two if a > 1'; do
+	status_is 2 "one for a pattern that has its own" markers record -e "$own" -f 'b > 1' -o nothing -- true
+	is "$(cat error)" "markers: -f \"b > 1\": -e \"$own\" has a filter: join the two by &&; try \"markers record --help\"" "the reason"
+done
+status_is 0 "a filter behind a pattern that has its own" markers record -o own-filter --own -e 'm:two if b > 1' -e m:one -f 'a > 1' -- sh -c "$recorded"
+is "$(cat rules)" "m:two if b > 1
+m:one if a > 1" "is for the last one"
 for none in '' ' ' '#m:one'; do
 	status_is 2 "a pattern that is none" markers record -e m:one -e "$none" -o nothing -- true
 	is "$(cat error)" "markers: -e \"$none\": names no marker; try \"markers record --help\"" "the reason"

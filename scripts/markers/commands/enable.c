@@ -15,7 +15,7 @@
 
 static const struct option_def enable_options[] = {
 	{ 'a', "all", NULL, "All markers, also those of modules that are loaded later." },
-	{ 'f', "filter", "FILTER", "Of all PATTERNs, record only hits that pass: 'sector > 100'." },
+	{ 'f', "filter", "FILTER", "Of PATTERNs without a filter, record only hits that pass: 'sector > 100'." },
 	{ 'o', "only", NULL, "Disable all others." },
 	CONTROL_OPTION_INSTANCE,
 	{ 't', "trigger", "TRIGGER", "Do this when they are hit: 'traceoff:1 if err < 0'." },

@@ -29,6 +29,17 @@ static void add_wish(struct session *session, const char *pattern)
 	session->wishes[session->nr_wishes++] = (struct wish){ .pattern = pattern };
 }
 
+/* Does one of the patterns have a filter after it? */
+static bool has_filter(const char *pattern)
+{
+	struct word word;
+	bool has = false;
+
+	while (!has && word_next(&pattern, &word))
+		has = word.filter_size;
+	return has;
+}
+
 /* Give the last pattern a filter. */
 static int add_filter(struct session *session, const char *command, const char *filter)
 {
@@ -36,7 +47,7 @@ static int add_filter(struct session *session, const char *command, const char *
 
 	if (!session->nr_wishes)
 		return usage_error(command, "-f \"%s\": there is no -e before it", filter);
-	if (last->filter)
+	if (last->filter || has_filter(last->pattern))
 		return usage_error(command, "-f \"%s\": -e \"%s\" has a filter: join the two by &&",
 				   filter, last->pattern);
 	last->filter = filter;
