@@ -38,9 +38,12 @@ int marker_file_open_show(struct inode *inode, struct file *file,
 int __marker_methods_open(struct inode *inode, struct file *file)
 {
 	const struct marker_methods *methods = marker_methods_of(file);
-	const int idx = marker_methods_get(file);
-	int err;
+	int idx, err;
 
+	/* the kernel refuses it too, but only after the method, which may clear the file */
+	if (file->f_flags & O_DIRECT)
+		return -EINVAL;
+	idx = marker_methods_get(file);
 	if (idx < 0)
 		return idx;
 	err = marker_file_check() ?: methods->open(inode, file);

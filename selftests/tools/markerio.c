@@ -35,6 +35,7 @@
  *	markerio bad-pointer FILE	write 100 bytes from an address where nothing is: prints
  *					the error, or "none"
  *	markerio empty FILE		write 0 bytes: the same
+ *	markerio direct FILE		open it anew with O_DIRECT, and close it: the same
  *	markerio rename FILE OLD NEW	copy it to stdout with NEW for each OLD, which
  *					is as long: makes a module with another name
  *	markerio kcore ADDRESS LENGTH
@@ -600,6 +601,14 @@ static int write_from_nowhere(const char *name, size_t count)
 	return 0;
 }
 
+static int open_direct(const char *name)
+{
+	int fd = open(name, O_WRONLY | O_TRUNC | O_DIRECT);
+
+	puts(fd < 0 ? strerror(errno) : "none");
+	return 0;
+}
+
 static int load_module(const char *name, const char *text)
 {
 	int fd = open(name, O_RDONLY);
@@ -833,6 +842,8 @@ int main(int argc, char **argv)
 		return write_from_nowhere(argv[2], 100);
 	if (!strcmp(what, "empty"))
 		return write_from_nowhere(argv[2], 0);
+	if (!strcmp(what, "direct"))
+		return open_direct(argv[2]);
 	if (!strcmp(what, "rename") && argc > 4)
 		return rename_in(argv[2], argv[3], argv[4]);
 	if (!strcmp(what, "checksum") && argc > 3)
