@@ -34,6 +34,7 @@
  * @file:	the file
  * @lock:	protects what follows; held while a text is carried out
  * @is_written:	there was a write, or the last close()
+ * @lacks_newline:	the last command was carried out without its newline, which may follow
  * @rest:	what goes on in the next write, or NULL
  * @len:	of @rest
  */
@@ -42,6 +43,7 @@ struct unfinished {
 	const struct file *file;
 	struct mutex lock;	/* see above */
 	bool is_written;
+	bool lacks_newline;
 	char *rest;
 	size_t len;
 };
@@ -152,14 +154,25 @@ static int run_whole(struct unfinished *unfinished, struct file *file, char *tex
 			err = -ENOMEM;
 	}
 	text[whole] = '\0';
-	if (!err && whole)
+	if (!err && whole) {
+		unfinished->lacks_newline = text[whole - 1] != '\n';
 		err = methods->run(file, text);
+	}
 	if (err) {
 		kvfree(rest);
 		rest = NULL;
 	}
 	set_rest(unfinished, rest);
 	return err;
+}
+
+/* True if it is only the newline of the command before, which was carried out without it. */
+static bool take_late_newline(struct unfinished *unfinished, const char *text)
+{
+	const bool late = unfinished->lacks_newline && !strcmp(text, "\n");
+
+	unfinished->lacks_newline = false;
+	return late;
 }
 
 /* On an error the next write begins anew. */
@@ -174,7 +187,8 @@ static int add_text(struct unfinished *unfinished, struct file *file, struct iov
 		text = kvmalloc(len + 1, GFP_KERNEL_ACCOUNT);
 	err = text ? join(text, unfinished, from, count) : -ENOMEM;
 	if (!err && strlen(text) == len) {
-		err = run_whole(unfinished, file, text);
+		if (!take_late_newline(unfinished, text))
+			err = run_whole(unfinished, file, text);
 	} else {
 		if (!err) {
 			snprintf(why, sizeof(why), "a NUL at column %zu", strlen(text));

@@ -46,7 +46,8 @@ size_t marker_command_line(char *text);
  * marker_command_switch() - the same, and 0 or 1 by itself
  * @text:	0, 1 or more
  *
- * A program may keep a switch open, and write 0 or 1 without a newline.
+ * A program may keep a switch open, and write 0 or 1 without a newline.  If only a newline
+ * follows, it is that of this command.
  *
  * Context: Any.
  * Return: its length, or 0.
