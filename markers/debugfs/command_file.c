@@ -9,6 +9,8 @@
  * carries out what is left.  A task that uses a descriptor of another at that moment hides
  * that it is the last one: then release does it, and the error is in error_log only.
  *
+ * If open() fails after the method, as a security module forbids O_TRUNC, only release is called.
+ *
  * A file may be removed while it is open, so each method uses it by marker_methods_get().
  */
 #include <linux/err.h>
@@ -34,6 +36,7 @@
  * @file:	the file
  * @lock:	protects what follows; held while a text is carried out
  * @is_written:	there was a write, or the last close()
+ * @had_fd:	a descriptor of it was closed, so its open() did not fail
  * @lacks_newline:	the last command was carried out without its newline, which may follow
  * @rest:	what goes on in the next write, or NULL
  * @len:	of @rest
@@ -43,6 +46,7 @@ struct unfinished {
 	const struct file *file;
 	struct mutex lock;	/* see above */
 	bool is_written;
+	bool had_fd;
 	bool lacks_newline;
 	char *rest;
 	size_t len;
@@ -254,10 +258,9 @@ static int run_rest(struct unfinished *unfinished, struct file *file)
 }
 
 /* No more text comes. */
-static int finish_command(struct file *file)
+static int finish_command(struct unfinished *unfinished, struct file *file)
 {
 	const struct marker_methods *methods = marker_methods_of(file);
-	struct unfinished *unfinished = find_unfinished(file);
 	struct marker_log_scope scope;
 	const int idx = marker_methods_get(file);
 	int err = 0;
@@ -269,7 +272,7 @@ static int finish_command(struct file *file)
 	mutex_lock(&unfinished->lock);
 	if (unfinished->rest)
 		err = run_rest(unfinished, file);
-	else if (!unfinished->is_written && methods->close)
+	else if (!unfinished->is_written && unfinished->had_fd && methods->close)
 		err = methods->close(file);
 	/* release has nothing to do after flush, even if that failed */
 	unfinished->is_written = true;
@@ -281,14 +284,19 @@ static int finish_command(struct file *file)
 
 static int command_flush(struct file *file, fl_owner_t id)
 {
-	return file->f_mode & FMODE_WRITE && file_count(file) == 1 ? finish_command(file) : 0;
+	struct unfinished *unfinished;
+
+	if (!(file->f_mode & FMODE_WRITE))
+		return 0;
+	unfinished = find_unfinished(file);
+	/* other tasks may close descriptors of it, too */
+	WRITE_ONCE(unfinished->had_fd, true);
+	return file_count(file) == 1 ? finish_command(unfinished, file) : 0;
 }
 
 /* Nobody else has the file any more. */
-static void drop_unfinished(struct file *file)
+static void drop_unfinished(struct unfinished *unfinished)
 {
-	struct unfinished *unfinished = find_unfinished(file);
-
 	mutex_lock(&unfinished_mutex);
 	hash_del(&unfinished->node);
 	mutex_unlock(&unfinished_mutex);
@@ -298,9 +306,12 @@ static void drop_unfinished(struct file *file)
 
 static int command_release(struct inode *inode, struct file *file)
 {
+	struct unfinished *unfinished;
+
 	if (file->f_mode & FMODE_WRITE) {
-		finish_command(file);
-		drop_unfinished(file);
+		unfinished = find_unfinished(file);
+		finish_command(unfinished, file);
+		drop_unfinished(unfinished);
 	}
 	return __marker_methods_release(inode, file);
 }

@@ -36,6 +36,8 @@
  *					the error, or "none"
  *	markerio empty FILE		write 0 bytes: the same
  *	markerio direct FILE		open it anew with O_DIRECT, and close it: the same
+ *	markerio landlock FILE		open it anew where Landlock forbids O_TRUNC: the same; or
+ *					"cannot forbid it" before Linux 6.2, or without Landlock
  *	markerio rename FILE OLD NEW	copy it to stdout with NEW for each OLD, which
  *					is as long: makes a module with another name
  *	markerio kcore ADDRESS LENGTH
@@ -71,6 +73,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/landlock.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <sched.h>
@@ -82,6 +85,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -89,6 +93,10 @@
 #include <unistd.h>
 
 #include "../../markers/uapi/ctf.h"
+
+#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
+#define LANDLOCK_ACCESS_FS_TRUNCATE	(1ULL << 14)	/* Linux 6.2 */
+#endif
 
 static char buf[65536];
 
@@ -601,9 +609,19 @@ static int write_from_nowhere(const char *name, size_t count)
 	return 0;
 }
 
-static int open_direct(const char *name)
+/* For this process, from here on. */
+static bool forbid_truncation(void)
 {
-	int fd = open(name, O_WRONLY | O_TRUNC | O_DIRECT);
+	struct landlock_ruleset_attr rules = { .handled_access_fs = LANDLOCK_ACCESS_FS_TRUNCATE };
+	int fd = syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules), 0);
+
+	return fd >= 0 && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !syscall(SYS_landlock_restrict_self, fd, 0);
+}
+
+static int open_anew(const char *name, int flag)
+{
+	int fd = open(name, O_WRONLY | O_TRUNC | flag);
 
 	puts(fd < 0 ? strerror(errno) : "none");
 	return 0;
@@ -843,7 +861,13 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "empty"))
 		return write_from_nowhere(argv[2], 0);
 	if (!strcmp(what, "direct"))
-		return open_direct(argv[2]);
+		return open_anew(argv[2], O_DIRECT);
+	if (!strcmp(what, "landlock")) {
+		if (forbid_truncation())
+			return open_anew(argv[2], 0);
+		puts("cannot forbid it");
+		return 0;
+	}
 	if (!strcmp(what, "rename") && argc > 4)
 		return rename_in(argv[2], argv[3], argv[4]);
 	if (!strcmp(what, "checksum") && argc > 3)
