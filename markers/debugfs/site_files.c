@@ -234,8 +234,8 @@ static int sites_command(const struct file *file, char *text)
 	struct marker_event *event;
 	unsigned int index, on;
 	const char *rest;
+	int mode, len;
 	char end;
-	int mode;
 
 	text = marker_rules_trim(text);
 	event = marker_command_marker(file, seq->private, text, &rest);
@@ -248,8 +248,9 @@ static int sites_command(const struct file *file, char *text)
 		marker_command_refuse(file, text, no_breakpoint);
 		return mode;
 	}
-	/* without widths, numbers wrap */
-	if (sscanf(rest, "%9u %1u %c", &index, &on, &end) == 2 && on <= 1)
+	/* without widths, numbers wrap; and a newline, or nothing, would be a blank, too */
+	if (sscanf(rest, "%9u%n %1u %c", &index, &len, &on, &end) == 2 && on <= 1 &&
+	    (rest[len] == ' ' || rest[len] == '\t') && !strchr(rest, '\n'))
 		return marker_switch_set_site(event, index, on);
 	marker_command_refuse(file, text,
 			      "after the marker, not default, jump, breakpoint, INDEX 0 or INDEX 1");
