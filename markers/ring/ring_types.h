@@ -136,12 +136,14 @@ struct ring_stats {
  * @nr_events:	records in the sub-buffer that was open, if one was
  * @ts:		the time then; if the ring is stopped, of the last record
  * @lost:	events not recorded until then, since the ring was created
+ * @recorded:	the events that were; U64_MAX: not known
  */
 struct ring_position {
 	unsigned long pos;
 	u32 nr_events;
 	u64 ts;
 	u64 lost;
+	u64 recorded;
 };
 
 /**

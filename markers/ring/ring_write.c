@@ -415,11 +415,32 @@ void ring_flush(struct ring *ring, int cpu)
 		flush_cpu(ring, cpu);
 }
 
+/*
+ * The first sub-buffer from @seq on that is not delivered, or @end.  Such a one before the
+ * position has a writer that was interrupted in the middle of a record, by one that has gone on
+ * to a later sub-buffer.  One that is delivered stays so.
+ */
+static __always_inline u64 find_incomplete(struct ring_cpu *rc, u64 seq, u64 end)
+{
+	u64 word;
+
+	/* A slot that was claimed again had been delivered. */
+	for (seq = max(seq, end - ring_nr(rc)); seq < end; seq++) {
+		/* RB(peek:A): what was delivered is counted; pairs with RB(deliver:A). */
+		word = atomic_long_read_acquire(&ring_slot(rc, seq)->word);
+		/* OPEN; or this CPU does not see yet that it was. */
+		if (word < (u64)ring_word(seq, RING_DELIVERED, 0))
+			break;
+	}
+	return seq;
+}
+
 /* The argument of ring_position()'s interrupt. */
 struct position_request {
 	struct ring_cpu *rc;
 	struct ring_position *position;
-	bool busy;		/* a record in the middle of the sub-buffer is not complete */
+	u64 complete;		/* the sub-buffers before this one are delivered */
+	bool busy;		/* a record before the position is not complete */
 };
 
 /*
@@ -434,22 +455,27 @@ static void look_at_open(void *arg)
 	struct ring_cpu *rc = request->rc;
 	unsigned int tries = 0;
 	unsigned long pos, off;
-	bool moved;
+	bool moved, busy;
+	u64 delivered, seq;
 	long commit;
 
 	do {
 		pos = local_read(&rc->offset);
-		commit = local_read(&ring_slot(rc, pos >> rc->subbuf_shift)->commit);
+		seq = pos >> rc->subbuf_shift;
+		commit = local_read(&ring_slot(rc, seq)->commit);
 		position->ts = record_time(rc, local_read(&rc->last_ts), tries++);
 		position->lost = lost_events(rc);
+		busy = find_incomplete(rc, request->complete, seq) < seq;
+		delivered = local_read(&rc->delivered);
 		moved = local_read(&rc->offset) != (long)pos;
 	} while (moved && tries < TRIES);
 
 	off = pos & (rc->subbuf_size - 1);
 	position->pos = pos;
 	position->nr_events = off ? (u32)commit : 0;
-	request->busy = moved || (off && rc->subbuf_size +
-				  (u64)(commit >> RING_BYTES_SHIFT) != off);
+	position->recorded = delivered + position->nr_events;
+	request->busy = moved || busy || (off && rc->subbuf_size +
+					  (u64)(commit >> RING_BYTES_SHIFT) != off);
 }
 NOKPROBE_SYMBOL(look_at_open);
 
@@ -457,11 +483,16 @@ NOKPROBE_SYMBOL(look_at_open);
  * The same from another CPU, if nothing is open there.  With preemption off, a ring that
  * is not stopped has the clock of now: see ring_stop().
  */
-static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position)
+static bool look_at_boundary(struct position_request *request)
 {
-	u64 last;
+	struct ring_position *position = request->position;
+	struct ring_cpu *rc = request->rc;
+	u64 last, seq;
 
 	position->pos = local_read(&rc->offset);
+	seq = position->pos >> rc->subbuf_shift;
+	request->complete = find_incomplete(rc, request->complete, seq);
+	request->busy = request->complete < seq;
 	if (position->pos & (rc->subbuf_size - 1))
 		return false;
 	position->nr_events = 0;
@@ -470,26 +501,12 @@ static bool look_at_boundary(struct ring_cpu *rc, struct ring_position *position
 	position->ts = ring_is_on(rc) ? record_time(rc, last, 0) : last;
 	position->lost = lost_events(rc);
 	preempt_enable();
+	position->recorded = local_read(&rc->delivered);
+	/* A later sub-buffer that is counted has moved the offset before. */
+	smp_rmb();
+	if (local_read(&rc->offset) != (long)position->pos)
+		position->recorded = U64_MAX;
 	return true;
-}
-
-/*
- * Is a sub-buffer before @pos not delivered?  Then a writer in it was interrupted in the
- * middle of a record, by one that has gone on to a later sub-buffer.  Asked of the words
- * after the position was found, as one that is delivered stays so.
- */
-static bool is_incomplete(struct ring_cpu *rc, unsigned long pos)
-{
-	u64 end = pos >> rc->subbuf_shift, seq;
-	u64 word;
-
-	for (seq = end - ring_nr(rc); seq < end; seq++) {
-		word = atomic_long_read(&ring_slot(rc, seq)->word);
-		/* OPEN; or this CPU does not see yet that it was. */
-		if (word < (u64)ring_word(seq, RING_DELIVERED, 0))
-			return true;
-	}
-	return false;
 }
 
 /* Each time, the writer that was interrupted in the middle of a record goes on. */
@@ -509,18 +526,20 @@ void ring_position(struct ring *ring, int cpu, struct ring_position *position)
 		return;
 	for (tries = 0; tries < POSITION_TRIES; tries++) {
 		/* Nothing open: leave that CPU alone. */
-		if (look_at_boundary(rc, position) && !is_incomplete(rc, position->pos))
+		if (look_at_boundary(&request) && !request.busy &&
+		    position->recorded != U64_MAX)
 			return;
 		call_writer(ring, cpu, look_at_open, &request);
-		if (!request.busy && !is_incomplete(rc, position->pos))
+		if (!request.busy)
 			return;
 		cond_resched();
 	}
 	ring_flush(ring, cpu);
-	if (look_at_boundary(rc, position))
-		return;
-	/* Another sub-buffer was opened meanwhile: up to that one. */
-	call_writer(ring, cpu, look_at_open, &request);
-	position->pos &= ~(rc->subbuf_size - 1ul);
-	position->nr_events = 0;
+	/* If another sub-buffer was opened meanwhile: up to that one. */
+	if (!look_at_boundary(&request)) {
+		call_writer(ring, cpu, look_at_open, &request);
+		position->pos &= ~(rc->subbuf_size - 1ul);
+		position->nr_events = 0;
+	}
+	position->recorded = U64_MAX;
 }

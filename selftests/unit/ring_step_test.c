@@ -31,6 +31,27 @@ static void step_take(void)
 	take(hook_ring, &packet);
 }
 
+static int nr_known, nr_wrong;
+
+/* A position knows as many events as a reader finds up to it. */
+static void step_position(void)
+{
+	struct ring_packet packet;
+	struct ring_position end;
+	static u8 copy[SIZE];
+	u64 seq = 0, n = 0;
+
+	ring_position(hook_ring, 0, &end);
+	if (end.recorded == U64_MAX)
+		return;
+	ring_reader_lock(hook_ring, 0);
+	while (!ring_peek(hook_ring, 0, &seq, &end, copy, &packet))
+		n += packet.nr_events;
+	ring_reader_unlock(hook_ring, 0);
+	nr_known++;
+	nr_wrong += end.recorded != n;
+}
+
 /* Is the slot of the newest sub-buffer the one that the fast path looks at? */
 static bool knows_newest(struct ring *ring)
 {
@@ -112,6 +133,31 @@ static void test_step(enum ring_mode mode, int before, int puts, void (*hook)(vo
 	steps_end();
 	ok(!wrong && points.nr >= 1, "step: %s: at %ld of %ld points", what,
 	   points.nr, points.total);
+}
+
+static void test_step_position(int before, bool flush, const char *what)
+{
+	struct points points = { };
+	int i;
+
+	nr_known = 0;
+	nr_wrong = 0;
+	steps_begin(step_position);
+	for_each_point(points) {
+		hook_ring = new_ring(4, RING_DISCARD);
+		for (i = 0; i < before; i++)
+			put(hook_ring, 96, 1);
+		point_begin(&points);
+		if (flush)
+			flush_in_steps(hook_ring);
+		else
+			put_in_steps(hook_ring);
+		point_end(&points, 0);
+		ring_destroy(hook_ring);
+	}
+	steps_end();
+	ok(nr_known > 10 && !nr_wrong, "step: a look in %s: %d know the events, of %ld", what,
+	   nr_known, points.nr);
 }
 
 /*
@@ -290,6 +336,9 @@ static void test_steps(void)
 	test_step(RING_OVERWRITE, 4 * PER_PACKET, 0, step_take, false, "a reader in an overwrite");
 	test_step(RING_OVERWRITE, 4 * PER_PACKET, 3, step_put_flush, false, "a flush in an overwrite");
 	test_step(RING_OVERWRITE, 4 * PER_PACKET, 200, step_put, true, "laps in a flush");
+	test_step_position(3, false, "a record");
+	test_step_position(PER_PACKET, false, "a switch");
+	test_step_position(5, true, "a flush");
 	test_step_set_back();
 	test_step_back(3, 1000, 500, false, "a record");
 	test_step_back(PER_PACKET, 1000, 500, false, "a switch");
