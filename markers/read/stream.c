@@ -85,7 +85,7 @@ static bool is_readable(const struct marker_stream *stream, const struct cursor 
 {
 	if (stream->consume)
 		return ring_readable(stream->buffer->ring, c->cpu);
-	return marker_buffer_peekable(stream->buffer, c->cpu, &c->place);
+	return marker_buffer_peekable(&c->place);
 }
 
 /*
@@ -128,18 +128,18 @@ static bool load_packet(const struct marker_stream *stream, struct cursor *c)
  * Items
  */
 
-/* An item for missing events. */
-static bool make_lost_item(struct cursor *c, u64 *nr)
+/* An item for missing events; if there is no next refresh, it does not wait for one. */
+static bool make_lost_item(const struct marker_stream *stream, struct cursor *c, u64 *nr)
 {
 	c->item.kind = MARKER_ITEM_LOST;
-	c->item.ts = c->iter.ts;
+	c->item.ts = stream->consume ? c->iter.ts : min(c->iter.ts, stream->horizon);
 	c->item.lost = *nr;
 	*nr = 0;
 	return c->item.lost;
 }
 
 /* An item for the losses at the end of a packet. */
-static bool end_of_packet(struct cursor *c, int err)
+static bool end_of_packet(const struct marker_stream *stream, struct cursor *c, int err)
 {
 	struct marker_item *item = &c->item;
 
@@ -151,7 +151,7 @@ static bool end_of_packet(struct cursor *c, int err)
 		return true;
 	}
 	c->has_packet = false;
-	return make_lost_item(c, &c->gap.after);
+	return make_lost_item(stream, c, &c->gap.after);
 }
 
 static void step_stream(const struct marker_stream *stream, struct cursor *c)
@@ -160,11 +160,11 @@ static void step_stream(const struct marker_stream *stream, struct cursor *c)
 	int err;
 
 	while (c->has_packet || load_packet(stream, c)) {
-		c->has_item = make_lost_item(c, &c->gap.before);
+		c->has_item = make_lost_item(stream, c, &c->gap.before);
 		if (c->has_item)
 			return;
 		err = marker_item_parse(&c->iter, tag, &c->item);
-		if (!err || end_of_packet(c, err)) {
+		if (!err || end_of_packet(stream, c, err)) {
 			c->has_item = true;
 			return;
 		}

@@ -162,6 +162,7 @@ static void clear_cpu(struct marker_buffer *buffer, int cpu)
 	/* In one go: a reader that takes a packet in between reports losses after it. */
 	ring_reader_lock(buffer->ring, cpu);
 	ring_clear(buffer->ring, cpu, &losses);
+	taken->recorded = losses.gone;
 	taken->overwritten = losses.overwritten;
 	taken->lost = losses.lost;
 	taken->cleared = true;
@@ -206,7 +207,6 @@ void marker_buffer_rewind(struct marker_buffer *buffer, int cpu,
 	*place = *per_cpu_ptr(buffer->taken, cpu);
 	ring_reader_unlock(buffer->ring, cpu);
 	count_from_clear(place);
-	place->seen = 0;
 	ring_position(buffer->ring, cpu, &place->end);
 }
 
@@ -221,15 +221,17 @@ static u64 count_new(u64 *known, u64 now)
 	return now - before;
 }
 
-/* Report the losses at a packet, which is the reader's own or its copy. */
+/*
+ * Report the losses at a packet, which is the reader's own or its copy; @overwritten: events
+ * before it that were not reported.
+ */
 static void report_losses(struct marker_place *place, struct ring_packet *packet,
 			  u64 overwritten, struct marker_gap *gap)
 {
-	gap->before = count_new(&place->overwritten, overwritten) +
-		      count_new(&place->lost, packet->lost_before);
+	gap->before = overwritten + count_new(&place->lost, packet->lost_before);
 	gap->after = count_new(&place->lost, packet->lost);
 	place->seq = packet->seq + 1;
-	place->seen += packet->nr_events;
+	place->recorded += packet->nr_events;
 	place->told += gap->before + gap->after;
 	packet_set_discarded(packet->data, place->told);
 }
@@ -237,6 +239,7 @@ static void report_losses(struct marker_place *place, struct ring_packet *packet
 static int take_packet(struct marker_buffer *buffer, int cpu, void *copy, void **data,
 		       struct ring_packet *packet, struct marker_gap *gap)
 {
+	struct marker_place *taken = per_cpu_ptr(buffer->taken, cpu);
 	struct ring_packet inside;
 	int err;
 
@@ -252,7 +255,8 @@ static int take_packet(struct marker_buffer *buffer, int cpu, void *copy, void *
 		*data = inside.data;
 	}
 	/* All packets before this one were taken or overwritten. */
-	report_losses(per_cpu_ptr(buffer->taken, cpu), packet, packet->overwritten, gap);
+	taken->recorded = packet->gone;
+	report_losses(taken, packet, count_new(&taken->overwritten, packet->overwritten), gap);
 	return 0;
 }
 
@@ -268,40 +272,47 @@ int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
 	return err;
 }
 
-bool marker_buffer_peekable(struct marker_buffer *buffer, int cpu,
-			    const struct marker_place *place)
+/* A packet without events, for what was lost. */
+static void make_empty(struct marker_buffer *buffer, int cpu, u64 ts, void *copy,
+		       struct ring_packet *packet)
 {
-	bool found;
-
-	ring_reader_lock(buffer->ring, cpu);
-	found = ring_peekable(buffer->ring, cpu, place->seq, &place->end);
-	ring_reader_unlock(buffer->ring, cpu);
-	return found;
+	packet_ring_ops.open(copy, ts, packet->seq, cpu, buffer->uuid);
+	packet->size = packet_ring_ops.close(copy, packet_ring_ops.header_size, ts);
+	packet_ring_ops.deliver(copy, 0);
+	packet->data = copy;
 }
 
 int marker_buffer_peek(struct marker_buffer *buffer, int cpu,
 		       struct marker_place *place, void *copy,
 		       struct ring_packet *packet, struct marker_gap *gap)
 {
-	u64 at = place->seq, overwritten = place->overwritten;
+	const struct marker_place *taken = per_cpu_ptr(buffer->taken, cpu);
+	u64 at = place->seq, overwritten, missing = 0;
+	bool is_passed;
 	int err;
 
 	ring_reader_lock(buffer->ring, cpu);
 	err = ring_peek(buffer->ring, cpu, &at, &place->end, copy, packet);
+	is_passed = taken->recorded > place->recorded;
 	ring_reader_unlock(buffer->ring, cpu);
-	if (err)
+	if (err && err != -ENODATA)
 		return err;
-	/*
-	 * A gap: it is the oldest packet, and all overwritten events were before it.
-	 * This reader has seen some of them.
-	 */
-	if (packet->seq != place->seq && packet->overwritten > place->seen)
-		overwritten = packet->overwritten - place->seen;
+	/* A gap: all events before the packet are gone. */
+	if (err || packet->seq != place->seq)
+		missing = count_new(&place->recorded, packet->gone);
+	/* If a consumer has taken some of them, no more than that were overwritten. */
+	overwritten = count_new(&place->overwritten, packet->overwritten);
+	if (is_passed || packet->gone == U64_MAX)
+		missing = min(missing, overwritten);
+	if (err && !missing)
+		return -EAGAIN;
+	if (err)
+		make_empty(buffer, cpu, place->end.ts, copy, packet);
 	/* Events were lost after the last packet was closed. */
 	if (packet->is_last && place->end.lost > packet->lost) {
 		packet->lost = place->end.lost;
 		packet_extend(copy, place->end.ts);
 	}
-	report_losses(place, packet, overwritten, gap);
+	report_losses(place, packet, missing, gap);
 	return 0;
 }

@@ -20,8 +20,9 @@ struct marker_recording;
 /**
  * struct marker_place - how far a CPU's packets were read
  * @seq:	the next packet
- * @seen:	events in packets that were read but not consumed
- * @overwritten: the count of overwritten events that was reported or cleared
+ * @recorded:	events that were recorded before it
+ * @overwritten: the count of overwritten events that was reported or cleared; of a reader that
+ *		does not consume, when it read the packet before
  * @lost:	the same for other losses; both count as struct ring_packet does
  * @told:	all reported losses: the last packet's count of discarded events
  * @cleared:	after marker_buffer_clear(): the next reader counts from zero
@@ -29,7 +30,7 @@ struct marker_recording;
  */
 struct marker_place {
 	u64 seq;
-	u64 seen;
+	u64 recorded;
 	u64 overwritten;
 	u64 lost;
 	u64 told;
@@ -285,16 +286,16 @@ int marker_buffer_take(struct marker_buffer *buffer, int cpu, void *copy,
 		       struct marker_gap *gap);
 
 /**
- * marker_buffer_peekable() - will marker_buffer_peek() find a packet?
- * @buffer:	the buffer
- * @cpu:	a possible CPU
+ * marker_buffer_peekable() - may marker_buffer_peek() find a packet?
  * @place:	from marker_buffer_rewind()
  *
- * Context: Process context; takes a mutex.
- * Return: true if it would have a moment ago.
+ * Context: Any.
+ * Return: false if it will not.
  */
-bool marker_buffer_peekable(struct marker_buffer *buffer, int cpu,
-			    const struct marker_place *place);
+static inline bool marker_buffer_peekable(const struct marker_place *place)
+{
+	return place->recorded < place->end.recorded;
+}
 
 /**
  * marker_buffer_peek() - copy the next packet without consuming it
@@ -306,7 +307,11 @@ bool marker_buffer_peekable(struct marker_buffer *buffer, int cpu,
  * @gap:	events that are missing at it
  *
  * The last packet is the beginning of the one that was open at marker_buffer_rewind().  If
- * none was open, the last packet has the losses since it was closed.
+ * none was open, the last packet has the losses since it was closed.  If those up to there were
+ * overwritten, a packet without events follows, with the losses.
+ *
+ * If a consumer has gone past this reader while packets were overwritten, events that it consumed
+ * may be among those that are missing.
  *
  * Context: Process context; takes a mutex.
  * Return: 0, or -EAGAIN if there is none.

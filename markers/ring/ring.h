@@ -245,18 +245,6 @@ void ring_exchange(struct ring *ring, int cpu, struct ring_packet *packet,
 		   void *data);
 
 /**
- * ring_peekable() - is there a packet for ring_peek()?
- * @ring:	the ring
- * @cpu:	its CPU
- * @seq:	at or after this one
- * @end:	up to there, from ring_position()
- *
- * Context: Process context, with ring_reader_lock().
- * Return: whether ring_peek() would succeed, unless the packet is overwritten first.
- */
-bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_position *end);
-
-/**
  * ring_peek() - copy the oldest packet and leave it there
  * @ring:	the ring
  * @cpu:	its CPU
@@ -272,7 +260,8 @@ bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_positi
  * copy is dropped, and the next one tried.
  *
  * Context: Process context, with ring_reader_lock().
- * Return: 0, or -EAGAIN if there is none.
+ * Return: 0; -EAGAIN if there is none; -ENODATA if there is none any more, because some were
+ * got or overwritten: then @packet is the one after @end, as if it had no bytes yet.
  */
 int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *end,
 	      void *copy, struct ring_packet *packet);

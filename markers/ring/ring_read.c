@@ -98,6 +98,7 @@ int ring_get(struct ring *ring, int cpu, struct ring_packet *packet)
 		.lost_before = rc->bufs[buf].lost_before,
 		.lost = rc->bufs[buf].lost,
 		.overwritten = overwritten,
+		.gone = overwritten + rc->read - rc->bufs[buf].nr_events,
 	};
 	return 0;
 }
@@ -140,16 +141,26 @@ static bool find_before(struct ring_cpu *rc, u64 *seq, const struct ring_positio
 					   ring_word_state(*word) == RING_DELIVERED);
 }
 
-bool ring_peekable(struct ring *ring, int cpu, u64 seq, const struct ring_position *end)
+/* Nothing before @end can be read; all before @at is gone.  Is some of it from *seq on? */
+static int peek_gone(struct ring_cpu *rc, u64 *seq, u64 at, const struct ring_position *end,
+		     struct ring_packet *packet)
 {
-	struct ring_cpu *rc = ring_cpu_get(ring, cpu);
-	long word;
+	u64 from = *seq + ring_nr(rc);
+	u64 next = (end->pos + rc->subbuf_size - 1) >> rc->subbuf_shift;
 
-	if (!rc)
-		return false;
-	lockdep_assert_held(&rc->reader_lock);
-	seq += ring_nr(rc);
-	return find_before(rc, &seq, end, &word);
+	if (from >= next || from >= at)
+		return -EAGAIN;
+	*seq = next - ring_nr(rc) + 1;
+	*packet = (struct ring_packet) {
+		.seq = next - ring_nr(rc),
+		.lost_before = end->lost,
+		.lost = end->lost,
+		.overwritten = local_read(&rc->overwritten),
+		.is_last = true,
+	};
+	/* If @at is before @end, it is not complete. */
+	packet->gone = at < next ? packet->overwritten + rc->read : end->recorded;
+	return -ENODATA;
 }
 
 int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *end,
@@ -168,7 +179,7 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 	at = *seq + ring_nr(rc);
 	do {
 		if (!find_before(rc, &at, end, &word))
-			return -EAGAIN;
+			return peek_gone(rc, seq, at, end, packet);
 		is_open = was_open(rc, at, end);
 		buf = ring_word_buf(word);
 		packet->size = is_open ? end->pos & (rc->subbuf_size - 1) :
@@ -178,6 +189,7 @@ int ring_peek(struct ring *ring, int cpu, u64 *seq, const struct ring_position *
 		packet->lost_before = READ_ONCE(rc->bufs[buf].lost_before);
 		packet->lost = is_open ? end->lost : READ_ONCE(rc->bufs[buf].lost);
 		packet->overwritten = local_read(&rc->overwritten);
+		packet->gone = packet->overwritten + rc->read;
 		/*
 		 * If a writer overwrites it meanwhile, the copy is dropped.  If
 		 * one closes it, what it stores into the head is replaced below.
@@ -241,6 +253,7 @@ void ring_clear(struct ring *ring, int cpu, struct ring_losses *losses)
 		losses->lost += lost;
 	}
 	losses->overwritten = local_read(&rc->overwritten);
+	losses->gone = losses->overwritten + rc->read;
 	start_at(&rc->overwritten_base, losses->overwritten);
 	start_at(&rc->read_base, rc->read);
 }

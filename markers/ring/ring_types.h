@@ -158,9 +158,10 @@ struct ring_position {
  * @overwritten: events in packets that were overwritten. If it is the oldest
  *		packet, these were before it, all of them; but if a writer is just
  *		overwriting one, that one may be counted with the next packet.
+ * @gone:	those, and events in packets that ring_get() gave away
  * @is_last:	ring_peek() has no packet after this one
  *
- * The three counts begin when the ring is created and never go back.
+ * The four counts begin when the ring is created and never go back.
  */
 struct ring_packet {
 	void *data;
@@ -170,6 +171,7 @@ struct ring_packet {
 	u64 lost_before;
 	u64 lost;
 	u64 overwritten;
+	u64 gone;
 	bool is_last;
 };
 
@@ -198,10 +200,12 @@ struct ring_view {
  * struct ring_losses - the counts of struct ring_packet as of ring_clear()
  * @lost:	events not recorded
  * @overwritten: events overwritten
+ * @gone:	those, and events that were read or cleared
  */
 struct ring_losses {
 	u64 lost;
 	u64 overwritten;
+	u64 gone;
 };
 
 struct ring;

@@ -207,6 +207,7 @@ static void test_look_race(void)
 {
 	struct marker_place place;
 	struct copied copied;
+	u64 all;
 
 	begin(SIZE, 4, RING_OVERWRITE, false);
 	record_many(10);
@@ -222,13 +223,78 @@ static void test_look_race(void)
 	unit_before_rmb = record_laps;
 	copied = copy_rest(&place);
 	ok(!unit_before_rmb, "race: overwritten in the middle of a copy");
-	is_int(copied.packets, 0, "race: then there is nothing");
+	is_int(copied.events, 0, "race: then there is nothing");
+	is_int(copied.discarded, 10 + EVENTS, "race: and all that there was is told as lost");
+	is_int(copied.gaps, copied.discarded, "race: to trace as well");
+	is_int(copied.bad, 0, "race: by a packet that is good");
 
 	record_many(EVENTS / 2);
 	marker_buffer_rewind(buffer, 0, &place);
 	is_int(place.end.nr_events != 0, 1, "race: a packet is open");
+	all = next_nr;
 	record_many(4 * EVENTS);
-	is_int(copy_rest(&place).packets, 0, "race: overwritten before the copy");
+	copied = copy_rest(&place);
+	is_int(copied.events, 0, "race: overwritten before the copy");
+	is_int(copied.discarded, all, "race: and told as lost");
+	is_int(copied.packets, 1, "race: once");
+	is_int(copy_rest(&place).packets, 0, "race: and not again");
+	end();
+}
+
+/* A reader of text that is slow: a writer overwrites what is before its end. */
+static void test_look_slow(u64 tail, u64 fast, const char *name)
+{
+	struct marker_stream *stream;
+	struct seen seen;
+	u64 all, i;
+
+	begin(SIZE, 4, RING_OVERWRITE, false);
+	record_many(3 * EVENTS + tail);
+	/* After the time of the rewind: they are not printed, but may be overwritten. */
+	nmi_events = fast;
+	if (fast)
+		unit_after_unlock = nmi;
+	stream = marker_stream_create(buffer, RING_ALL_CPUS, false);
+	assert(!marker_stream_rewind(stream));
+	assert(!unit_after_unlock);
+	all = next_nr;
+	for (i = 0; i < 5; i++)
+		marker_stream_next(stream);
+	record_many(9 * EVENTS);
+	seen = read_items(stream);
+	is_int(seen.events, EVENTS - 5, "slow, %s: the packet that it has", name);
+	is_int(seen.lost, all - EVENTS, "slow, %s: and how many events are missing after it", name);
+	is_int(seen.before_lost, EVENTS - 5, "slow, %s: at the end", name);
+	is_int(seen.bad, 0, "slow, %s: in order", name);
+	marker_stream_destroy(stream);
+	end();
+}
+
+/*
+ * As above, while a record in the third packet is not complete: the writer cannot go beyond
+ * it, and what is in it is not lost.
+ */
+static void test_look_slow_busy(void)
+{
+	struct ring_record rec = { };
+	struct marker_place place;
+	struct ring_packet packet;
+	struct copied copied;
+	struct marker_gap gap;
+	static u8 data[SIZE];
+
+	begin(SIZE, 4, RING_OVERWRITE, false);
+	record_many(2 * EVENTS + 3);
+	assert(reserve(&rec));
+	marker_buffer_rewind(buffer, 0, &place);
+	assert(!marker_buffer_peek(buffer, 0, &place, data, &packet, &gap));
+	record_many(9 * EVENTS);
+	copied = copy_rest(&place);
+	is_int(copied.events, 0, "slow, busy: no packet can be read any more");
+	is_int(copied.gaps, EVENTS, "slow, busy: the second one was overwritten");
+	is_int(copied.bad, 0, "slow, busy: it is told by a packet that is good");
+	is_int(copy_rest(&place).packets, 0, "slow, busy: once");
+	commit(&rec);
 	end();
 }
 
@@ -243,5 +309,9 @@ int main(void)
 	test_look_nmi();
 	test_look_offline();
 	test_look_race();
+	test_look_slow(0, 0, "closed");
+	test_look_slow(5, 0, "open");
+	test_look_slow(5, 7, "younger");
+	test_look_slow_busy();
 	return tap_done();
 }

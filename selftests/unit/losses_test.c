@@ -163,6 +163,72 @@ static void test_clear(void)
 	end();
 }
 
+static void take_packets(unsigned int nr)
+{
+	static u8 data[SIZE];
+	struct ring_packet packet;
+	struct marker_gap gap;
+
+	while (nr--)
+		assert(!marker_buffer_take(buffer, 0, data, NULL, &packet, &gap));
+}
+
+/* A reader that does not consume has read three of eight packets. */
+static void look_at_three(struct marker_place *place)
+{
+	static u8 data[SIZE];
+	struct ring_packet packet;
+	struct marker_gap gap;
+	int i;
+
+	begin(SIZE, 8, RING_OVERWRITE, false);
+	record_many(8 * EVENTS);
+	ring_flush(buffer->ring, 0);
+	marker_buffer_rewind(buffer, 0, place);
+	for (i = 0; i < 3; i++)
+		assert(!marker_buffer_peek(buffer, 0, place, data, &packet, &gap));
+}
+
+/* What it is told, if then a consumer takes packets, and a writer fills others. */
+static void test_look_consumed(unsigned int taken, unsigned int filled, unsigned int events,
+			       unsigned int lost)
+{
+	struct marker_place place;
+	struct copied copied;
+
+	look_at_three(&place);
+	take_packets(taken);
+	record_many(filled * EVENTS);
+	ring_flush(buffer->ring, 0);
+	copied = copy_rest(&place);
+	is_int(copied.events, events * EVENTS, "%u consumed, %u filled: what is left is read",
+	       taken, filled);
+	is_int(copied.gaps, lost * EVENTS, "%u consumed, %u filled: %u overwritten", taken,
+	       filled, lost);
+	is_int(copied.discarded, copied.gaps, "%u consumed, %u filled: so says the packet",
+	       taken, filled);
+	is_int(copied.bad, 0, "%u consumed, %u filled: which is good", taken, filled);
+	end();
+}
+
+static void test_look_cleared(void)
+{
+	struct marker_place place;
+	struct copied copied;
+
+	look_at_three(&place);
+	marker_buffer_clear(buffer, 0);
+	record_many(EVENTS);
+	copied = copy_rest(&place);
+	is_int(copied.packets, 0, "cleared: then there is nothing");
+	marker_buffer_rewind(buffer, 0, &place);
+	ok(marker_buffer_peekable(&place), "cleared: but for the next reader");
+	marker_buffer_clear(buffer, 0);
+	marker_buffer_rewind(buffer, 0, &place);
+	ok(!marker_buffer_peekable(&place), "cleared: or not");
+	end();
+}
+
 int main(void)
 {
 	start_tests();
@@ -170,5 +236,19 @@ int main(void)
 	test_lost_at_boundary();
 	test_clear_while_taking();
 	test_clear();
+	test_look_consumed(0, 0, 5, 0);
+	test_look_consumed(0, 2, 5, 0);
+	test_look_consumed(0, 5, 3, 2);
+	test_look_consumed(0, 8, 0, 5);
+	test_look_consumed(0, 20, 0, 5);
+	test_look_consumed(2, 5, 3, 2);
+	test_look_consumed(3, 5, 3, 2);
+	test_look_consumed(3, 8, 0, 5);
+	test_look_consumed(3, 20, 0, 5);
+	test_look_consumed(5, 3, 3, 0);
+	test_look_consumed(5, 7, 1, 2);
+	test_look_consumed(8, 0, 0, 0);
+	test_look_consumed(8, 5, 0, 0);
+	test_look_cleared();
 	return tap_done();
 }

@@ -54,7 +54,7 @@ struct cpu {
 	u64 next_seq;
 	u64 seq_gaps;
 	u64 lost;
-	u64 packets, peeked, stolen;
+	u64 packets, peeked, counted, stolen;
 };
 
 static struct cpu cpus[MAX_WRITERS];
@@ -347,6 +347,21 @@ static void *reader(void *arg)
 	return NULL;
 }
 
+/* In discard mode, events up to a position were read or are there; the caller has the lock. */
+static void check_position(int cpu, const struct ring_position *mark, void *copy)
+{
+	struct ring_packet packet;
+	u64 seq = 0, events = 0;
+
+	if (mark->recorded == U64_MAX)
+		return;
+	while (!ring_peek(ring, cpu, &seq, mark, copy, &packet))
+		events = (events ?: packet.gone) + packet.nr_events;
+	if (events && events != mark->recorded)
+		bad("events up to a position", cpu, events, mark->recorded);
+	cpus[cpu].counted += !!events;
+}
+
 static void *peeker(void *arg)
 {
 	static u8 copy[SUBBUF_SIZE_MAX];
@@ -364,6 +379,8 @@ static void *peeker(void *arg)
 			ring_flush(ring, cpu);
 		ring_position(ring, cpu, &mark);
 		ring_reader_lock(ring, cpu);
+		if (mode == RING_DISCARD)
+			check_position(cpu, &mark, copy);
 		while (!ring_peek(ring, cpu, &seq[cpu], &mark, copy, &packet)) {
 			check_packet(cpu, &packet, false);
 			cpus[cpu].peeked++;
@@ -388,13 +405,14 @@ static void check_cpu(int cpu, const char *name, struct ring_stats *sum)
 		missing += c->offered[i] - c->next[i];
 	}
 	lost = s.lost[RING_LOST_FULL] + s.lost[RING_LOST_BIG] + s.lost[RING_LOST_NO_BUFFER];
-	printf("# %s, cpu %d: %llu events (%u irq, %u nmi, %llu nested), %llu read, %llu lost, %llu big, %llu overwritten, %llu packets, %llu stolen, %llu peeked\n",
+	printf("# %s, cpu %d: %llu events (%u irq, %u nmi, %llu nested), %llu read, %llu lost, %llu big, %llu overwritten, %llu packets, %llu stolen, %llu peeked, %llu counted\n",
 	       name, cpu, (unsigned long long)offered, c->offered[IRQ], c->offered[NMI],
 	       (unsigned long long)c->nested, (unsigned long long)c->received,
 	       (unsigned long long)s.lost[RING_LOST_FULL],
 	       (unsigned long long)s.lost[RING_LOST_BIG],
 	       (unsigned long long)s.overwritten, (unsigned long long)c->packets,
-	       (unsigned long long)c->stolen, (unsigned long long)c->peeked);
+	       (unsigned long long)c->stolen, (unsigned long long)c->peeked,
+	       (unsigned long long)c->counted);
 	is_int(s.written, offered, "%s: cpu %d: written is what was offered", name, cpu);
 	is_int(s.delivered, kept, "%s: cpu %d: delivered is what was kept", name, cpu);
 	is_int(s.read, c->received, "%s: cpu %d: read is what was received", name, cpu);
