@@ -27,7 +27,8 @@ struct ring_cpu;
  * struct marker_recording - where hits are recorded, which, and what else they do
  * @live:	MARKER_LIVE_*: on or off; first, for the thunk
  * @starts_held: hits do not start the ring
- * @is_loading:	a region will replace its buffer: no one may begin to consume, or replace it, yet
+ * @is_loading:	a region will replace its buffer: no one may begin to record, consume, or replace
+ *		it, yet
  * @ended:	of an instance: no one may begin to consume, and no command add a rule
  * @ring:	the ring that is written, for each CPU
  * @whole:	the program of all events of which it takes all hits, and no other any

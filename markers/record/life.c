@@ -44,6 +44,8 @@ static int begin_recording(struct marker_recording *recording, const struct ring
 		return PTR_ERR(buffer);
 	}
 	marker_recording_publish(recording, buffer);
+	/* what is recorded before it goes to the region would be lost */
+	recording->starts_held = recording->is_loading;
 	marker_recording_set_on(recording, true);
 	return 0;
 }
@@ -122,6 +124,7 @@ int __init marker_recording_use_region(struct ring_region *region)
 		marker_buffer_put(marker_recording_replace(&marker_top, buffer));
 	subbufs_in_region = 0;
 	marker_top.is_loading = false;
+	marker_recording_release_starts(&marker_top);
 	mutex_unlock(&marker_top.lock);
 	return err;
 }

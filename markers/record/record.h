@@ -26,8 +26,8 @@ struct ring_region;
  * @overwrite:	flight recorder
  * @percent:	see marker_recording_set_percent()
  * @contexts:	the contexts of each event: a set, see format/context.h
- * @to_region:	marker_recording_use_region() will follow: no one can consume before it, and the
- *		buffers are small until then
+ * @to_region:	marker_recording_use_region() will follow: nothing is recorded and no one can
+ *		consume before it, and the buffers are small until then
  *
  * The sizes are rounded up to a power of two; there are at least two sub-buffers.
  */
@@ -61,7 +61,7 @@ void marker_recordings_exit(void);
 size_t __init marker_recording_region_kb(struct ring_region *region, size_t *full);
 
 /**
- * marker_recording_use_region() - let the recording at the top go on in a region
+ * marker_recording_use_region() - let the recording at the top begin in a region, or go on there
  * @region:	its buffers are there from now on, those of snapshots too
  *
  * Context: Process context; allocates, and sleeps for a grace period.

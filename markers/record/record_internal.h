@@ -172,6 +172,8 @@ void marker_recording_hold_starts(struct marker_recording *recording);
  * marker_recording_release_starts() - undo marker_recording_hold_starts()
  * @recording:	the same
  *
+ * While the module is loaded that goes on until marker_recording_use_region().
+ *
  * Context: Process context, with the recording's mutex.
  */
 void marker_recording_release_starts(struct marker_recording *recording);

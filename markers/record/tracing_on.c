@@ -113,7 +113,7 @@ void marker_recording_hold_starts(struct marker_recording *recording)
 
 void marker_recording_release_starts(struct marker_recording *recording)
 {
-	WRITE_ONCE(recording->starts_held, false);
+	WRITE_ONCE(recording->starts_held, recording->is_loading);
 	/* Either a hit sees the change, or we see what the hit wants. */
 	smp_mb();
 	marker_recording_follow(recording);

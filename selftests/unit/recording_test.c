@@ -349,6 +349,13 @@ static void test_loading(void)
 	u8 *memory;
 
 	assert(!marker_recordings_init(&to_region));
+	ok(marker_recording_is_on(&marker_top), "tracing_on is 1");
+	ok(rings_are(false, false), "but nothing is recorded before the region");
+	set_off();
+	change_mode();
+	set_on();
+	hit_on();
+	ok(rings_are(false, false), "whatever is asked for");
 	is_int(marker_recording_buffer_kb(&marker_top), 8, "little memory before the region");
 	notes_needed = 0;
 	config = marker_top.buffer->ring->config;
@@ -363,6 +370,7 @@ static void test_loading(void)
 	is_int(marker_recording_region_kb(region, &full), 32, "what fits");
 	is_int(full, 32, "what is wanted");
 	is_int(marker_recording_use_region(region), 0, "room for two buffers");
+	ok(rings_are(true, true), "from now on, it is");
 	is_int(marker_recording_buffer_kb(&marker_top), 32, "as large as it was asked for");
 	is_in(region, "the first consumer has the buffer in the region");
 	snapshot();
@@ -375,8 +383,25 @@ static void test_loading(void)
 	memory = aligned_alloc(PAGE_SIZE, PAGE_SIZE);
 	region = ring_region_create(memory, PAGE_SIZE, 0);
 	is_int(marker_recording_use_region(region), -ENOMEM, "no room");
+	ok(rings_are(true, true), "it is recorded elsewhere");
 	is_in(NULL, "the first consumer has another buffer");
 	is_int(marker_recording_buffer_kb(&marker_top), 32, "of the same size");
+	end_recording();
+
+	assert(!marker_recordings_init(&to_region));
+	unit_alloc_fail = 1;
+	is_int(marker_recording_use_region(region), -ENOMEM, "no room, and no memory");
+	unit_alloc_fail = 0;
+	is_int(marker_recording_buffer_kb(&marker_top), 8, "little memory as before");
+	ok(rings_are(true, true), "it is recorded there");
+	end_recording();
+
+	assert(!marker_recordings_init(&to_region));
+	set_off();
+	is_int(marker_recording_use_region(region), -ENOMEM, "tracing_on=0");
+	ok(rings_are(false, false), "nothing is recorded after the load");
+	set_on();
+	ok(rings_are(true, true), "before it is 1");
 	end_recording();
 	ring_region_destroy(region);
 	free(memory);
