@@ -287,7 +287,8 @@ asmlinkage void marker_dispatch_probed(const struct marker_event *event, const u
 {
 	preempt_disable_notrace();
 	if (unlikely(!recursion_is_free())) {
-		marker_dispatch_all(event, args, state);
+		/* the program may have a take of the top for a site that is enabled alone */
+		marker_dispatch_all(event, args, state | NOT_TOP);
 		return;
 	}
 	recursion_enter();

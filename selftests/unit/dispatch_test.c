@@ -201,6 +201,37 @@ static void test_nested(void)
 	end();
 }
 
+/* Another marker of an event, in an interrupt of its probe; a site of the first is enabled alone. */
+static struct marker other_marker;
+
+static void hit_other(void *private, void *call, const char *fmt, va_list *args)
+{
+	if (nested++)
+		return;
+	unit_preempt_count += HARDIRQ_OFFSET;
+	marker_dispatch(&other_marker, (const u64[]){ 8, 8, '8' });
+	unit_preempt_count -= HARDIRQ_OFFSET;
+}
+
+static void test_nested_alone(void)
+{
+	struct marker_event *event = m.marker[INTS].marker.event;
+
+	begin(4, RING_DISCARD);
+	nested = 0;
+	marker_probe_register("ints", NULL, hit_other, NULL);
+	is_int(marker_switch_set_site(event, 0, true), 0, "a site alone");
+	other_marker = m.marker[INTS].marker;
+	other_marker.state = marker_program_state(event, false);
+	is_int(other_marker.state, MARKER_ONLY_PROBED, "state of another marker of the event");
+	marker_dispatch(&other_marker, (const u64[]){ 1, 1, '1' });
+	is_int(nested, 2, "calls of the probe");
+	is_str(recorded(), "", "not recorded, in an interrupt neither");
+	marker_switch_set_site(event, 0, false);
+	marker_probe_unregister("ints", hit_other, NULL);
+	end();
+}
+
 static void all_counts(const char *wanted, const char *what)
 {
 	int nr;
@@ -466,6 +497,7 @@ static void tests(void)
 	test_full();
 	test_acted_and_probed();
 	test_probes();
+	test_nested_alone();
 	test_nested();
 	test_counts();
 	test_filters();
