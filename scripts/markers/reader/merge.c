@@ -33,7 +33,7 @@ enum next { NEXT_PACKET, NEXT_EVENTS, NEXT_EVENT, NEXT_LOSS };
  * @cpu: number of its CPU in @cpus of the merge
  * @has: it has had a packet
  * @last: packet_seq_num of that
- * @disorder: that its packets are not in the order of time was found
+ * @disorder: that its packets are not in order was found
  */
 struct cursor {
 	struct packet_file file;
@@ -130,7 +130,8 @@ static void number_cpus(struct merge *merge)
 }
 
 /*
- * Do we have this packet from another piece of the trace? They come in the order of their numbers.
+ * Do we have this packet from another piece of the trace? They come in the order of their numbers,
+ * and a double has the time of its twin: a later one follows a packet with a damaged number or time.
  * Those with the greatest number are no packets of the ring: viewers got them for a start.
  */
 static bool is_double(const struct merge *merge, const struct cursor *cursor)
@@ -140,7 +141,9 @@ static bool is_double(const struct merge *merge, const struct cursor *cursor)
 
 	if (header->packet_seq_num == UINT64_MAX)
 		return true;
-	return cpu->from && cpu->from != cursor && header->packet_seq_num <= cpu->packet.packet_seq_num;
+	return cpu->from && cpu->from != cursor &&
+	       header->packet_seq_num <= cpu->packet.packet_seq_num &&
+	       header->timestamp_begin <= cpu->packet.timestamp_begin;
 }
 
 #define DISORDER	-1	/* in place of an offset: told once for each stream */
@@ -204,16 +207,23 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 	return end_packet(merge, cursor);
 }
 
-/* Times of its events may go back. */
+/* Does the packet not follow the one before it? Times of its events may go back then. */
 static void find_disorder(struct merge *merge, struct cursor *cursor)
 {
+	const struct merge_cpu *cpu = &merge->cpus[cursor->cpu];
 	struct packet_file *file = &cursor->file;
+	const char *wrong;
 
-	cursor->disorder = true;
+	if (cpu->from == cursor && file->header.timestamp_begin < cpu->packet.timestamp_end)
+		wrong = "the packet begins before the one before it ends, so times are not in order";
+	else if (cpu->from && file->header.packet_seq_num <= cpu->packet.packet_seq_num)
+		wrong = "the packet comes after one with a later number: a number or a time is damaged";
+	else
+		return;
 	file->damaged = true;
-	if (!is_quiet(merge, file, DISORDER))
-		packet_file_say(file, file->at,
-				"the packet begins before the one before it ends, so times are not in order");
+	if (!cursor->disorder && !is_quiet(merge, file, DISORDER))
+		packet_file_say(file, file->at, wrong);
+	cursor->disorder = true;
 }
 
 /*
@@ -232,8 +242,7 @@ static bool find_loss(struct merge *merge, struct cursor *cursor)
 		seq = cpu->packet.packet_seq_num + 1;
 		since = cpu->packet.timestamp_end;
 	}
-	if (cpu->from == cursor && header->timestamp_begin < cpu->packet.timestamp_end && !cursor->disorder)
-		find_disorder(merge, cursor);
+	find_disorder(merge, cursor);
 	cpu->has_gap |= cpu->from && header->packet_seq_num != cpu->packet.packet_seq_num + 1;
 	cpu->known = true;
 	cpu->from = cursor;

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Headers of packets that are damaged, and packets that are not there: what can be read is read, and
+# what is missing is told.
+#
+# usage: selftests/command/missing.sh TOOLS OUT
+# shellcheck disable=SC2317 # functions are run by "check"
+
+# shellcheck source=selftests/command/kit
+. "$(dirname "$0")/kit"
+
+make_trace whole 200 rounds
+markers report whole >wanted
+
+# headers.py FILE split DIR: put each ten packets of a stream in a part of their own
+# headers.py FILE flip PACKET BYTE: in copies "all/BIT", flip each bit from this byte of a header on
+cat >headers.py <<'END'
+import os, shutil, struct, sys
+path, what = sys.argv[1:3]
+data = open(path, 'rb').read()
+packets, at = [], 0
+while at < len(data):
+    packets.append(at)
+    at += struct.unpack_from('<Q', data, at + 48)[0] // 8
+packets.append(at)
+if what == 'split':
+    for part in range(0, len(packets) - 1, 10):
+        name = f'{sys.argv[3]}/{part // 10 + 1:06d}'
+        os.makedirs(name, exist_ok=True)
+        shutil.copy(f'{os.path.dirname(path)}/metadata', name)
+        ends = packets[part:part + 11]
+        open(f'{name}/{os.path.basename(path)}', 'wb').write(data[ends[0]:ends[-1]])
+if what == 'flip':
+    shutil.rmtree('all', ignore_errors=True)
+    for bit in range(64):
+        copy = bytearray(data)
+        copy[packets[int(sys.argv[3])] + int(sys.argv[4]) + bit // 8] ^= 1 << bit % 8
+        name = f'all/{bit:02d}'
+        shutil.copytree(path.split('/')[0], name)
+        open(f'{name}/{path.split("/", 1)[1]}', 'wb').write(copy)
+END
+python3 headers.py whole/stream_0 split parts
+python3 headers.py whole/stream_1 split parts
+markers report parts >got
+check "two parts are what they are together" cmp wanted got
+
+# bears WHAT PACKET BYTE FILE: with each bit flipped there, are all events read, or is the status 1?
+bears()
+{
+	python3 headers.py "parts/$4" flip "$2" "$3"
+	bad="" told=0
+	for flipped in all/*; do
+		code=0
+		markers report "$flipped" >got 2>said || code=$?
+		[ $code -eq 0 ] || told=$((told + 1))
+		[ $code -eq 1 ] && [ -s said ] && continue
+		[ $code -eq 0 ] && [ "$(wc -l <got)" -eq "$(wc -l <wanted)" ] || bad="$bad ${flipped#all/}"
+	done
+	is "$bad" "" "$1"
+}
+
+bears "the number of the last packet of a part" -2 56 000001/stream_0
+is "$told" 64 "each is told"
+cp -r all/40 one
+status_is 1 "one of them" sh -c 'markers report one >got'
+is "$(cat error)" "markers: one/000002/stream_0: at byte 0: the packet comes after one with a later number: a number or a time is damaged" \
+	"it says where, once"
+check "and all events are read" cmp wanted got
+status_is 1 "query reads them" sh -c 'markers query one "SELECT count(*) FROM io_begin" >got'
+check "all" grep -q '^ *200 *$' got
+bears "the time of the first packet of the next part" 0 24 000002/stream_0
+bears "its number" 0 56 000002/stream_0
+finish
