@@ -71,4 +71,52 @@ status_is 1 "query reads them" sh -c 'markers query one "SELECT count(*) FROM io
 check "all" grep -q '^ *200 *$' got
 bears "the time of the first packet of the next part" 0 24 000002/stream_0
 bears "its number" 0 56 000002/stream_0
+
+#
+# Folders that cannot be searched
+#
+# leaves_out WHAT FOLDER: does a user who may not search it read the rest of "relay", and say so?
+leaves_out()
+{
+	$as_nobody ./markers report relay >got 2>said
+	is $? 1 "$1"
+	check "$1: which one" has said "markers: $2: is left out: Permission denied"
+	check "$1: the rest is read" cmp wanted got
+}
+
+mkdir -p relay/ant/one relay/bee
+cp -r whole relay/ant/one/markers
+if [ "$(id -u)" -eq 0 ]; then
+	chmod 755 "$work"
+	cp "$(command -v markers)" .
+	as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	mkdir -m 700 relay/bee/one relay/lost+found
+	leaves_out "a session of another user" relay/bee/one
+	rm -r relay/bee/one
+	mkdir -m 644 relay/bee/one
+	leaves_out "one that can only be listed" relay/bee/one
+	rm -r relay/bee/one
+	chmod 700 relay/bee
+	leaves_out "a host" relay/bee
+	chmod 755 relay/bee
+	mkdir -p relay/bee/one/archives/chunk
+	mkdir -m 700 relay/bee/one/archives/chunk/markers
+	leaves_out "a trace in an archive" relay/bee/one/archives/chunk/markers
+	rm -r relay/bee/one
+	$as_nobody ./markers report relay >got 2>said
+	is $? 0 "all else is no fault"
+	mkdir -m 700 relay/bee/1 relay/bee/2 relay/bee/3 relay/bee/4
+	$as_nobody ./markers report relay 2>said >got
+	is "$(grep -c 'relay/bee/.: is left out' said) $(tail -n 1 said)" "3 markers: relay: 4 such folders in all" \
+		"of many, three are named"
+	rm -r relay/bee/*
+	mkdir -p flight/info
+	touch flight/info/clock
+	cp -r whole flight/snapshot-1
+	mkdir -m 700 flight/snapshot-2
+	$as_nobody ./markers check flight 2>said >got
+	is "$? $(cat said)" "1 markers: flight/snapshot-2: is left out: Permission denied" "a snapshot of another user"
+else
+	skip "not root" "folders without rights"
+fi
 finish

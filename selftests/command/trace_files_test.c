@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording with --rotate and --keep-parts, which goes on while it is read.
+ * A recording with --rotate and --keep-parts, which goes on while it is read. And many folders.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -16,6 +16,21 @@
 #include "trace_files.h"
 
 static bool completes;	/* a part is completed when the directory has been listed */
+static int repeats;	/* how often the first folder of "wide" is there */
+
+/* Copy the entry behind "." and "..". */
+static int repeat(struct dirent ***list, int nr)
+{
+	int i;
+
+	*list = realloc(*list, (nr + repeats) * sizeof(**list));
+	memmove(*list + 2 + repeats, *list + 2, (nr - 2) * sizeof(**list));
+	for (i = 2; i < 2 + repeats; i++) {
+		(*list)[i] = calloc(1, sizeof(***list));
+		strcpy((*list)[i]->d_name, (*list)[2 + repeats]->d_name);
+	}
+	return nr + repeats;
+}
 
 /* Replaces the function of the C library. */
 int scandir(const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
@@ -31,7 +46,7 @@ int scandir(const char *path, struct dirent ***list, int (*filter)(const struct 
 	if (completes)
 		rename("days/000002.open", "days/000002");
 	completes = false;
-	return nr;
+	return strcmp(path, "wide") ? nr : repeat(list, nr);
 }
 
 static void write_text(const char *path, const char *text)
@@ -109,6 +124,17 @@ int main(void)
 	ok(!trace_files_find(&files, "days"), "more files than can be open at a time");
 	is_int(files.nr, 4, "are found");
 	ok(files.part[0].stream[0].fd >= 0 && files.part[3].stream[0].fd < 0 && can_read(&files), "the last ones are read where they are");
+	trace_files_close(&files);
+
+	repeats = 19998;
+	ok(!system("mkdir -p wide/a wide/b && cp -r days/000004 wide/b/markers"), "20000 folders");
+	ok(!trace_files_find(&files, "wide"), "the last one has a trace");
+	is_int(files.nr, 1, "which is found");
+	ok(!files.damaged, "and it is all there is");
+	trace_files_close(&files);
+	repeats++;
+	ok(trace_files_find(&files, "wide"), "one more: it is left out");
+	ok(files.damaged, "which is no secret");
 	trace_files_close(&files);
 	snprintf(command, sizeof(command), "rm -r %s", work);
 	ok(!system(command), "removed");

@@ -160,8 +160,27 @@ static bool is_folder(const char *path, const char *name)
 {
 	struct stat file;
 
-	return strcmp(name, "info") && strcmp(name, "index") && !trace_dir_is_part(name) &&
-	       !lstat(path, &file) && S_ISDIR(file.st_mode);
+	return strcmp(name, "info") && strcmp(name, "index") && strcmp(name, "lost+found") &&
+	       !trace_dir_is_part(name) && !lstat(path, &file) && S_ISDIR(file.st_mode);
+}
+
+/* A folder cannot be searched, and errno says why. */
+static void leave_out(struct trace_files *files, const char *path)
+{
+	if (files->nr_closed++ < MAX_STRAYS)
+		tell(files, "%s: is left out: %s", path, strerror(errno));
+	files->damaged = true;
+}
+
+/* Are there not too many folders before this one? */
+static bool may_look(struct trace_files *files, const char *path)
+{
+	if (files->looks == MAX_LOOKS) {
+		tell(files, "%s: is left out with what follows: no more than %d folders are searched; give the path of some of them",
+		     path, MAX_LOOKS);
+		files->damaged = true;
+	}
+	return files->looks++ < MAX_LOOKS;
 }
 
 /*
@@ -174,7 +193,9 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 	bool same = true;
 	int i, nr;
 
-	nr = scandir(path, &entry, NULL, versionsort);
+	nr = level && access(path, R_OK | X_OK) ? -1 : scandir(path, &entry, NULL, versionsort);
+	if (level && nr < 0 && errno != ENOENT)
+		leave_out(files, path);
 	for (i = 0; i < nr; i++) {
 		char *part = format_text("%s/%s", path, entry[i]->d_name);
 
@@ -183,10 +204,10 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 		    ((has_metadata(part) && !(is_chunk(part) && is_empty(part))) ||
 		     (errno == EACCES && is_chunk(part)))) {
 			add(files, part);
-		} else if (level < files->levels && !is_hidden(entry[i]->d_name) && files->looks < MAX_LOOKS &&
+		} else if (level < files->levels && !is_hidden(entry[i]->d_name) &&
 			   is_folder(part, entry[i]->d_name)) {
-			files->looks++;
-			same &= add_parts(files, part, level + 1);
+			if (may_look(files, part))
+				same &= add_parts(files, part, level + 1);
 			free(part);
 		} else {
 			if (is_chunk(part) && access(part, F_OK) && errno == ENOENT) {
@@ -196,6 +217,9 @@ static bool add_parts(struct trace_files *files, const char *path, unsigned int 
 				     "its file \"metadata\" is empty" :
 				     "it has no file \"metadata\"");
 				files->damaged = true;
+			} else if (is_named_trace(entry[i]->d_name) && !has_metadata(part) &&
+				   errno == EACCES) {
+				leave_out(files, part);
 			}
 			free(part);
 		}
@@ -356,6 +380,8 @@ int trace_files_check(struct trace_files *files)
 		tell(files, "%s: %u such files in all", files->root, files->nr_strays);
 	if (files->nr_unread > MAX_STRAYS)
 		tell(files, "%s: %u such streams in all", files->root, files->nr_unread);
+	if (files->nr_closed > MAX_STRAYS)
+		tell(files, "%s: %u such folders in all", files->root, files->nr_closed);
 	if (files->nr_refused > MAX_STRAYS)
 		tell(files, "%s: %u such parts in all", files->root, files->nr_refused);
 	if (!nr && !files->nr_refused)

@@ -20,9 +20,10 @@
  * @damaged: something was left out
  * @nr_strays: files of all parts that are no streams
  * @nr_unread: streams of all parts that cannot be opened
+ * @nr_closed: folders that cannot be searched
  * @nr_refused: parts that are left out for their metadata
  * @levels: how many levels of directories are searched for traces
- * @looks: directories that were searched
+ * @looks: directories that were searched, or passed over as there are too many
  */
 struct trace_files {
 	const char *root;
@@ -32,6 +33,7 @@ struct trace_files {
 	bool damaged;
 	unsigned int nr_strays;
 	unsigned int nr_unread;
+	unsigned int nr_closed;
 	unsigned int nr_refused;
 	unsigned int levels;
 	unsigned int looks;
