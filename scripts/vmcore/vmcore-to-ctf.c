@@ -183,6 +183,13 @@ static void print_usage(FILE *to)
 		"  -h, --help  show this help\n", program_invocation_short_name);
 }
 
+static int end_stdout(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		err(1, "stdout");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = { { "help", no_argument, NULL, 'h' }, { } };
@@ -193,7 +200,7 @@ int main(int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		print_usage(option == 'h' ? stdout : stderr);
-		return option == 'h' ? 0 : 2;
+		return option == 'h' ? end_stdout() : 2;
 	}
 	if (argc - optind != 2) {
 		print_usage(stderr);
@@ -215,5 +222,5 @@ int main(int argc, char **argv)
 	putchar('\n');
 	marker_recovered_free(trace);
 	free(dump.piece);
-	return 0;
+	return end_stdout();
 }

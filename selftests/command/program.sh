@@ -36,6 +36,16 @@ for words in --help "list --help" "help list" --version; do
 	is "$(markers $words 2>&1 >/dev/full; echo $?)" "markers: stdout: No space left on device
 1" "$words, with a full disk"
 done
+make_trace lost 1000 lost
+cp -r lost bad
+printf 'xxxx' | dd of=bad/stream_0 conv=notrunc status=none
+is "$(markers report --strict lost 2>&1 >/dev/full; echo $?)" "markers: stdout: No space left on device
+1" "report --strict of a trace with losses, with a full disk"
+for words in "check --strict lost" "latency --strict --key id lost io_begin io_end" "check bad"; do
+	# shellcheck disable=SC2086 # words
+	is "$(markers $words 2>&1 >/dev/full; echo $?)" "markers: stdout: No space left on device
+1" "$words, with a full disk"
+done
 says 2 "no command \"bogus\"; try \"markers --help\"" markers bogus
 says 2 "no command \"bogus\"; try \"markers --help\"" markers --man bogus
 says 2 "no command \"bogus\"; try \"markers --help\"" markers help bogus

@@ -38,6 +38,11 @@ is "$(markers report found | tail -n 1 | grep -o 'm:e: .*')" "m:e: nr 3999" \
 	"the text of an event has the words of its format"
 is "$(babeltrace2 found | grep -o 'nr = .*' | tr -dc '0-9\n' | sort -n | uniq | wc -l)" 4000 \
 	"each event once"
+rm -r found
+markers-vmcore-to-ctf dump found 2>said >/dev/full
+is "$? $(cat said)" "1 markers-vmcore-to-ctf: stdout: No space left on device" "what is said, with a full disk"
+is "$(markers-vmcore-to-ctf -h 2>&1 >/dev/full; echo $?)" "markers-vmcore-to-ctf: stdout: No space left on device
+1" "the help, with a full disk"
 dump hole
 converts "a writer in the middle of an event" "8 packets of 2 CPUs" 4000
 dump gap

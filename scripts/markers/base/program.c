@@ -55,7 +55,10 @@ static int end_stdout(int status)
 		return status;
 	if (!errno)
 		errno = EIO;	/* an earlier write failed */
-	return status ?: say_errno("stdout");
+	say_errno("stdout");
+	if (status == STATUS_LOST || status == STATUS_FIRED)
+		return STATUS_FAILED;
+	return status ?: STATUS_FAILED;
 }
 
 static bool is_letter_of(const struct option *option, int letter)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,6 +340,8 @@ static int run(struct arguments *args)
 	if (fflush(stdout) || ferror(stdout) || report.error) {
 		errno = report.error ?: errno;
 		status = say_errno("stdout");
+		__fpurge(stdout);
+		clearerr(stdout);	/* it is told once */
 	}
 	return select_status(&report.selection, status);
 }
