@@ -15,6 +15,9 @@ markers report whole >wanted
 
 # headers.py FILE split DIR: put each ten packets of a stream in a part of their own
 # headers.py FILE flip PACKET BYTE: in copies "all/BIT", flip each bit from this byte of a header on
+# headers.py FILE at PACKET: print where it begins
+# headers.py FILE cut PACKET: take a packet out
+# headers.py FILE empty PACKET: let the content of a packet end behind its header
 cat >headers.py <<'END'
 import os, shutil, struct, sys
 path, what = sys.argv[1:3]
@@ -39,6 +42,15 @@ if what == 'flip':
         name = f'all/{bit:02d}'
         shutil.copytree(path.split('/')[0], name)
         open(f'{name}/{path.split("/", 1)[1]}', 'wb').write(copy)
+if what == 'at':
+    print(packets[int(sys.argv[3])])
+if what == 'cut':
+    packet = int(sys.argv[3])
+    open(path, 'wb').write(data[:packets[packet]] + data[packets[packet + 1]:])
+if what == 'empty':
+    copy = bytearray(data)
+    struct.pack_into('<Q', copy, packets[int(sys.argv[3])] + 40, 8 * 80)
+    open(path, 'wb').write(copy)
 END
 python3 headers.py whole/stream_0 split parts
 python3 headers.py whole/stream_1 split parts
@@ -64,13 +76,73 @@ bears "the number of the last packet of a part" -2 56 000001/stream_0
 is "$told" 64 "each is told"
 cp -r all/40 one
 status_is 1 "one of them" sh -c 'markers report one >got'
-is "$(cat error)" "markers: one/000002/stream_0: at byte 0: the packet comes after one with a later number: a number or a time is damaged" \
+is "$(grep -v "packets are missing" error)" \
+	"markers: one/000002/stream_0: at byte 0: the packet comes after one with a later number: a number or a time is damaged" \
 	"it says where, once"
 check "and all events are read" cmp wanted got
 status_is 1 "query reads them" sh -c 'markers query one "SELECT count(*) FROM io_begin" >got'
 check "all" grep -q '^ *200 *$' got
 bears "the time of the first packet of the next part" 0 24 000002/stream_0
 bears "its number" 0 56 000002/stream_0
+
+#
+# Packets that are not there
+#
+# at FILE PACKET: the byte where it begins
+at()
+{
+	python3 headers.py "$1" at "$2"
+}
+
+no_count="packets are missing before this one, and no count has their events"
+cp -r whole gap
+python3 headers.py gap/stream_0 cut 7
+python3 headers.py gap/stream_0 cut 4
+python3 headers.py gap/stream_1 cut 5
+status_is 0 "packets that are not in a recording" sh -c 'markers report gap >got'
+printf 'markers: gap/stream_%s: at byte %s: %s\n' 0 "$(at whole/stream_0 4)" "$no_count" \
+	1 "$(at whole/stream_1 5)" "$no_count" >said
+is "$(cat error)" "$(cat said)" "are told once for each stream"
+check "the rest is read" test "$(wc -l <got)" -eq "$(($(wc -l <wanted) - 2 * 14 - 10))"
+check "no loss has no events" sh -c '! grep -q lost got'
+status_is 3 "with --strict" sh -c 'markers report --strict gap >got'
+status_is 0 "query" sh -c 'markers query gap "SELECT id FROM io_begin; SELECT * FROM loss; SELECT id FROM io_end" >got'
+is "$(cat error)" "$(cat said)" "tells them once, too"
+status_is 0 "check" sh -c 'markers check gap >got'
+is "$(head -n 1 got)" "packets are missing in 3 places, and no count has their events" "it counts them"
+check "TAP, too" sh -c 'markers check --tap gap | grep -q "^# packets are missing in 3 places,"'
+status_is 3 "check --strict" sh -c 'markers check --strict gap >got'
+is "$(markers latency gap io_begin io_begin 2>/dev/null | grep -o "max .* mean")" \
+	"$(markers latency whole io_begin io_begin | grep -o "max .* mean")" "no time is measured across a gap"
+mkdir -p pieces/one pieces/two
+cp -r gap pieces/one/markers
+cp -r whole pieces/two/markers
+status_is 0 "what another piece has" sh -c 'markers report pieces >got'
+is "$(cat error)" "" "is not missing"
+check "as it is read there" cmp wanted got
+status_is 0 "nor does check miss it" sh -c 'markers check --strict pieces >got'
+make_trace counted 1000 lost
+for command in report check; do
+	status_is 0 "$command: overwritten packets that are counted" sh -c "markers $command counted >got"
+	is "$(cat error) $(grep -c missing got)" " 0" "$command: are a loss"
+done
+
+#
+# Events that are not there
+#
+cp -r whole ends
+python3 headers.py ends/stream_0 empty 2
+lacks="markers: ends/stream_0: at byte $(at ends/stream_0 2): the packet has 0 events, its header says 14"
+for command in "report ends" "latency ends io_begin io_end" "query ends \"SELECT count(*) FROM io_begin\"" \
+	"export -f chrome -o ends.json ends"; do
+	status_is 1 "$command: a packet without its events" sh -c "markers $command >got"
+	is "$(grep -cxF "$lacks" error)" 1 "${command%% *}: it says which one"
+done
+check "the rest of it is read" test "$(markers report ends 2>error | wc -l)" -eq $(($(wc -l <wanted) - 14))
+printf '\001' | dd of=ends/stream_1 bs=1 seek=76 conv=notrunc status=none
+markers report ends >got 2>said
+check "one with more of them" has said \
+	"markers: ends/stream_1: at byte 0: the packet has 10 events, its header says 1"
 
 #
 # Folders that cannot be searched

@@ -65,7 +65,7 @@ void manual_list(const struct command *const commands[], FILE *out)
 }
 
 static const char status_text[] =
-	"0: done. 1: it failed. 2: the command line is wrong. 3: events were lost,"
+	"0: done. 1: it failed. 2: the command line is wrong. 3: events were lost or packets are missing,"
 	" and --strict was given. 4: a condition of --snapshot-on came, and a snapshot was saved.";
 
 void manual_foot(FILE *out)

@@ -131,6 +131,7 @@ struct reading {
 	void *ctx;
 	bool is_all;	/* the selection is the whole trace */
 	uint64_t lost;
+	bool lacks;
 };
 
 static void add_name(void *ctx, const char *marker, const char *field)
@@ -203,7 +204,9 @@ static bool take_loss(void *ctx, const struct loss *loss)
 	if (!takes_loss(reading->selection, loss))
 		return true;
 	reading->lost += loss->count;
-	return !reading->sink->lost || reading->sink->lost(reading->ctx, loss);
+	reading->lacks |= !loss->count;
+	return !reading->sink->lost || !(loss->count || reading->sink->gaps) ||
+	       reading->sink->lost(reading->ctx, loss);
 }
 
 static void *enter(void *ctx, unsigned int thread)
@@ -228,6 +231,8 @@ static void leave(void *ctx)
 	struct reading *reading = ctx;
 
 	__atomic_add_fetch(&reading->selection->lost, reading->lost, __ATOMIC_RELAXED);
+	if (reading->lacks)
+		__atomic_store_n(&reading->selection->lacks, true, __ATOMIC_RELAXED);
 	if (reading->sink->leave)
 		reading->sink->leave(reading->ctx);
 	filter_leave();
@@ -264,7 +269,7 @@ int select_read(struct selection *selection, const char *path, const struct trac
 {
 	const struct trace_sink chosen = {
 		.begin = begin, .event = take_event, .lost = take_loss, .end = end,
-		.by_cpu = sink->by_cpu, .raw = sink->raw, .joint = sink->joint,
+		.by_cpu = sink->by_cpu, .gaps = true, .raw = sink->raw, .joint = sink->joint,
 		.until = selection->end, .threads = sink->threads,
 		.enter = enter, .other = sink->other ? take_other : NULL, .share = share, .leave = leave,
 	};
@@ -289,5 +294,6 @@ int select_status(const struct selection *selection, int status)
 		return STATUS_USAGE;
 	if (!status && selection->is_vain)
 		return STATUS_FAILED;
-	return !status && selection->strict && selection->lost ? STATUS_LOST : status;
+	return !status && selection->strict && (selection->lost || selection->lacks) ?
+	       STATUS_LOST : status;
 }

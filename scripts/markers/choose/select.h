@@ -21,7 +21,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
 	{ SELECT_CPU, "cpu", "LIST", "Only of these CPUs, as 0,2-3." }, \
 	{ 'e', "event", "PATTERN", "Only these markers: [!][module:]name, globs; may be repeated." }, \
 	{ SELECT_WHERE, "where", "EXPR", "Only events for which EXPR is true; see above." }, \
-	{ SELECT_STRICT, "strict", NULL, "Exit status 3 if events were lost." }
+	{ SELECT_STRICT, "strict", NULL, "Exit status 3 if events were lost, or packets are missing." }
 
 /* A paragraph for the text of a command with these options. */
 #define SELECT_TEXT \
@@ -47,6 +47,7 @@ enum { SELECT_BEGIN = 1000, SELECT_END, SELECT_CPU, SELECT_WHERE, SELECT_STRICT 
  * @where_text: its text
  * @strict: a loss makes the command fail
  * @lost: events lost in the part, as far as we have read it
+ * @lacks: packets are missing in it, and their events are not in @lost
  * @names: names on the command line; select_option() adds those of its options
  * @info: the trace
  * @whole: --event and --where choose no events: the command does
@@ -63,6 +64,7 @@ struct selection {
 	const char *where_text;
 	bool strict;
 	uint64_t lost;
+	bool lacks;
 	struct asked_names names;
 	const struct trace_info *info;
 	bool whole;
@@ -124,7 +126,7 @@ bool select_by_what(struct selection *selection, const struct event *event);
  * @status: the status of the command's work
  *
  * Return: @status; but STATUS_USAGE if --where is wrong; or if @status is STATUS_OK: STATUS_FAILED if select_read() says so, or else
- *	STATUS_LOST if events were lost and @strict is set.
+ *	STATUS_LOST if events were lost or packets are missing, and @strict is set.
  */
 int select_status(const struct selection *selection, int status);
 

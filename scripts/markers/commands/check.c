@@ -21,7 +21,7 @@ enum { OPTION_TAP = 256, OPTION_STRICT };
 
 static const struct option_def options[] = {
 	{ OPTION_TAP, "tap", NULL, "A line for each rule, as the Test Anything Protocol has it." },
-	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost." },
+	{ OPTION_STRICT, "strict", NULL, "Exit status 3 if events were lost, or packets are missing." },
 	{ }
 };
 
@@ -33,6 +33,13 @@ static void complain(enum rule rule, const char *text)
 		printf("# %s\n", text);
 }
 
+static void print_gaps(const struct rules *rules, const char *before)
+{
+	if (rules->gaps)
+		printf("%spackets are missing in %" PRIu64 " place%s, and no count has their events\n", before,
+		       rules->gaps, rules->gaps == 1 ? "" : "s");
+}
+
 static void print_tap(const struct rules *rules, const char *path)
 {
 	enum rule rule;
@@ -40,6 +47,7 @@ static void print_tap(const struct rules *rules, const char *path)
 	for (rule = 0; rule < NR_RULES; rule++)
 		printf("%sok %d - %s: %s\n", rules->broken[rule] ? "not " : "", rule + 1, path,
 		       rules_name(rule));
+	print_gaps(rules, "# ");
 	printf("1..%d\n", NR_RULES);
 }
 
@@ -51,6 +59,7 @@ static void print_text(const struct rules *rules, const char *path)
 		if (rules->broken[rule])
 			printf("broken in %u place%s: %s\n", rules->broken[rule],
 			       rules->broken[rule] == 1 ? "" : "s", rules_name(rule));
+	print_gaps(rules, "");
 	printf("%s: %" PRIu64 " events in %" PRIu64 " packets, lost %" PRIu64 "\n", path,
 	       rules->events, rules->packets, rules->lost);
 }
@@ -92,7 +101,7 @@ static int check_files(struct trace_files *files, bool tap, uint64_t *lost)
 		status = rules.broken[rule] ? STATUS_FAILED : STATUS_OK;
 	if (files->damaged)
 		status = STATUS_FAILED;
-	*lost = rules.lost;
+	*lost = rules.lost + rules.gaps;
 	rules_free(&rules);
 	return status;
 }
@@ -130,8 +139,9 @@ const struct command command_check = {
 	.summary = "Check that a recording is whole and in order",
 	.text = "Checks each guarantee of Documentation/ctf.rst: whole packets, their order, their\n"
 		"counts, each event, each time. "
-		"Says what is wrong, in which file, at which byte. Lost events are no fault. Of the pieces that\n"
-		"a collector has, it checks what \"markers join\" makes of them.",
+		"Says what is wrong, in which file, at which byte. Lost events are no fault, nor are packets that\n"
+		"are missing: it counts both. Of the pieces that a collector has, it checks what\n"
+		"\"markers join\" makes of them.",
 	.examples = "\tmarkers check trace && rsync -a trace elsewhere:\n",
 	.see = "record report",
 	.options = options,

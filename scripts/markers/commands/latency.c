@@ -271,7 +271,7 @@ static bool begin_trace(void *ctx, const struct trace_info *info)
 }
 
 static const struct trace_sink sink = {
-	.begin = begin_trace, .event = take_event, .lost = take_loss, .raw = true,
+	.begin = begin_trace, .event = take_event, .lost = take_loss, .gaps = true, .raw = true,
 };
 
 static const double percents[] = { 50, 95, 99 };

@@ -106,7 +106,7 @@ struct event {
 /**
  * struct loss - events that a CPU lost between two others
  * @cpu: the CPU
- * @count: number of lost events
+ * @count: number of lost events; 0: packets are missing, and nobody knows
  * @begin: the earliest time of the loss, in nanoseconds of the trace clock
  * @end: the latest time
  * @overwritten: newer events overwrote the packets that held them

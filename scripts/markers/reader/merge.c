@@ -29,11 +29,13 @@ enum next { NEXT_PACKET, NEXT_EVENTS, NEXT_EVENT, NEXT_LOSS };
  * @end: packets that begin later are left out, as @time
  * @iter: the place in the packet
  * @record: the event
+ * @nr: number of events that were read of it
  * @loss: the loss at the end of the packet, if its count is not 0
  * @cpu: number of its CPU in @cpus of the merge
  * @has: it has had a packet
  * @last: packet_seq_num of that
  * @disorder: that its packets are not in order was found
+ * @gap: that packets are missing was found
  */
 struct cursor {
 	struct packet_file file;
@@ -43,11 +45,13 @@ struct cursor {
 	uint64_t end;
 	struct packet_iter iter;
 	struct record record;
+	uint32_t nr;
 	struct loss loss;
 	size_t cpu;
 	bool has;
 	uint64_t last;
 	bool disorder;
+	bool gap;
 };
 
 /* What we know about a CPU of a trace, across its parts. */
@@ -146,7 +150,9 @@ static bool is_double(const struct merge *merge, const struct cursor *cursor)
 	       header->timestamp_begin <= cpu->packet.timestamp_begin;
 }
 
-#define DISORDER	-1	/* in place of an offset: told once for each stream */
+/* In place of an offset: told once for each stream. */
+#define DISORDER	-1
+#define GAP		-2
 
 /* Does the user know of this packet? From now on, yes. */
 static bool is_told(struct told *told, const struct packet_file *file, off_t at)
@@ -191,6 +197,22 @@ static bool end_packet(const struct merge *merge, struct cursor *cursor)
 	return true;
 }
 
+/* The packet has ended: were these all of its events? */
+static void check_count(const struct merge *merge, struct cursor *cursor)
+{
+	struct packet_file *file = &cursor->file;
+	char *wrong;
+
+	if (cursor->nr == file->header.nr_events)
+		return;
+	file->damaged = true;
+	if (is_quiet(merge, file, file->at))
+		return;
+	wrong = format_text("the packet has %u events, its header says %u", cursor->nr, file->header.nr_events);
+	packet_file_say(file, file->at, wrong);
+	free(wrong);
+}
+
 /* Go on to the next event of the packet, or to its end. */
 static bool next_event(const struct merge *merge, struct cursor *cursor)
 {
@@ -198,12 +220,15 @@ static bool next_event(const struct merge *merge, struct cursor *cursor)
 	const char *wrong = record_next(&cursor->record, &cursor->iter, cursor->stream->description);
 
 	if (!wrong && cursor->record.class) {
+		cursor->nr++;
 		cursor->next = NEXT_EVENT;
 		cursor->time = time_of(merge, cursor, cursor->record.time);
 		return true;
 	}
 	if (wrong)
 		packet_file_damaged(&cursor->file, at, wrong, is_quiet(merge, &cursor->file, cursor->file.at));
+	else
+		check_count(merge, cursor);
 	return end_packet(merge, cursor);
 }
 
@@ -228,14 +253,16 @@ static void find_disorder(struct merge *merge, struct cursor *cursor)
 
 /*
  * The count of a packet includes events overwritten before it, and events that found no room
- * after its last one. A gap in the sequence numbers tells the two apart. Return: whether the
- * loss is before the packet.
+ * after its last one. A gap in the sequence numbers tells the two apart. In a gap of a stream where
+ * the count is the same, it does not know of what is missing. Return: whether the loss is before
+ * the packet.
  */
 static bool find_loss(struct merge *merge, struct cursor *cursor)
 {
 	const struct ctf_packet_header *header = &cursor->file.header;
 	struct merge_cpu *cpu = &merge->cpus[cursor->cpu];
 	uint64_t before = 0, seq = 0, since = header->timestamp_begin;
+	bool is_gap;
 
 	if (cpu->known && !memcmp(cpu->packet.uuid, header->uuid, sizeof(header->uuid))) {
 		before = cpu->packet.events_discarded;
@@ -243,16 +270,17 @@ static bool find_loss(struct merge *merge, struct cursor *cursor)
 		since = cpu->packet.timestamp_end;
 	}
 	find_disorder(merge, cursor);
+	is_gap = cpu->from == cursor && header->packet_seq_num > seq;
 	cpu->has_gap |= cpu->from && header->packet_seq_num != cpu->packet.packet_seq_num + 1;
 	cpu->known = true;
 	cpu->from = cursor;
 	cpu->packet = *header;
 	cursor->loss.count = 0;
-	if (header->events_discarded <= before)
+	if (header->events_discarded <= before && !is_gap)
 		return false;
 	cursor->loss = (struct loss){
 		.cpu = header->cpu_id,
-		.count = header->events_discarded - before,
+		.count = header->events_discarded > before ? header->events_discarded - before : 0,
 		.overwritten = header->packet_seq_num > seq,
 		.begin = to_ns(cursor, since, merge),
 		.end = to_ns(cursor, header->timestamp_end, merge),
@@ -263,8 +291,20 @@ static bool find_loss(struct merge *merge, struct cursor *cursor)
 	return cursor->loss.overwritten;
 }
 
+/* Behind damage it is clear that something is missing. */
+static void say_gap(const struct merge *merge, struct cursor *cursor)
+{
+	struct packet_file *file = &cursor->file;
+
+	if (!cursor->gap && !file->damaged && !is_quiet(merge, file, GAP))
+		packet_file_say(file, file->at, "packets are missing before this one, and no count has their events");
+	cursor->gap = true;
+}
+
 static enum merge_at tell_loss(struct merge *merge, struct cursor *cursor)
 {
+	if (!cursor->loss.count)
+		say_gap(merge, cursor);
 	merge->loss = cursor->loss;
 	cursor->loss.count = 0;
 	return MERGE_LOSS;
@@ -278,6 +318,7 @@ static bool begin_events(const struct merge *merge, struct cursor *cursor)
 
 	if (!wrong && packet_iter_init(&cursor->iter, file->packet, file->header.packet_size / 8))
 		wrong = "it changed while it was read";
+	cursor->nr = 0;
 	if (!wrong)
 		return true;
 	file->damaged = true;

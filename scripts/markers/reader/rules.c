@@ -40,6 +40,7 @@ struct rules_cpu {
  * @at: offset of the packet in the stream
  * @event: offset of the event in the packet; 0: none
  * @cpu: the CPU of the stream
+ * @follows: the packet before it in the stream is that of struct rules_cpu
  */
 struct place {
 	struct rules *rules;
@@ -48,6 +49,7 @@ struct place {
 	off_t at;
 	size_t event;
 	long cpu;
+	bool follows;
 };
 
 const char *rules_name(enum rule rule)
@@ -97,7 +99,7 @@ static void check_trace(struct place *place, const struct ctf_packet_header *hea
 			 header->packet_size / 8, header->content_size / 8);
 }
 
-/* A gap in the sequence numbers is a loss. It breaks no rule. */
+/* A gap in the sequence numbers is a loss. It breaks no rule, but the counts do not have all gaps. */
 static void check_order(struct place *place, const struct ctf_packet_header *header)
 {
 	struct rules_cpu *cpu = find_cpu(place->rules, header->cpu_id);
@@ -112,6 +114,9 @@ static void check_order(struct place *place, const struct ctf_packet_header *hea
 		else
 			place->rules->lost += header->events_discarded -
 					      cpu->packet.events_discarded;
+		place->rules->gaps += place->follows &&
+				      header->events_discarded <= cpu->packet.events_discarded &&
+				      header->packet_seq_num > cpu->packet.packet_seq_num + 1;
 		if (header->timestamp_begin < cpu->packet.timestamp_end)
 			complain(place, RULE_ORDER, "it begins at %" PRIu64 ", the one before ends at %" PRIu64,
 				 header->timestamp_begin, cpu->packet.timestamp_end);
@@ -120,6 +125,7 @@ static void check_order(struct place *place, const struct ctf_packet_header *hea
 	}
 	cpu->known = true;
 	cpu->packet = *header;
+	place->follows = true;
 }
 
 /* Compute the time of an event from the time of the previous one. */
@@ -194,6 +200,7 @@ static off_t pass_over(struct place *place, const struct packet_file *file, cons
 {
 	off_t next = file->uuid ? packet_file_search(file) : file->stream->size;
 
+	place->follows = false;
 	if (next < file->stream->size)
 		complain(place, RULE_WHOLE, "%s; what follows is left out, up to the packet at byte %lld",
 			 wrong, (long long)next);
@@ -212,6 +219,7 @@ static int check_stream(struct place *place, const struct trace_stream *stream)
 
 	place->path = stream->path;
 	place->cpu = stream->cpu;
+	place->follows = false;
 	while (packet_file_has(&file) && !status) {
 		place->at = file.at;
 		wrong = packet_file_header(&file);
@@ -281,6 +289,7 @@ static int check_pieces(struct place *place, struct pieces *pieces)
 	struct packet_file *file;
 	size_t at = 0;
 
+	place->follows = false;
 	while ((file = pieces_next(pieces))) {
 		if (packet_file_load(file))
 			return STATUS_FAILED;

@@ -30,6 +30,7 @@ struct rules_cpu;
  * @packets: packets read
  * @events: events in these packets
  * @lost: lost events, by the counts in the last packet of each CPU
+ * @gaps: places in streams where packets are missing whose events are not in @lost
  * @complain: called for each such place, with a line of text
  * @nr_cpus: entries of @cpu
  * @cpu: the last packet of each CPU
@@ -39,6 +40,7 @@ struct rules {
 	uint64_t packets;
 	uint64_t events;
 	uint64_t lost;
+	uint64_t gaps;
 	void (*complain)(enum rule rule, const char *text);
 	unsigned int nr_cpus;
 	struct rules_cpu *cpu;

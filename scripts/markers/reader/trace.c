@@ -117,6 +117,11 @@ static bool share_event(struct reader *reader)
 	return reader->left > 0 || end_share(reader);
 }
 
+static bool takes_loss(const struct reader *reader)
+{
+	return reader->merge.loss.count || reader->sink->gaps;
+}
+
 /* Read the streams that were added. Return: false if the sink ended that. */
 static bool pass(struct reader *reader)
 {
@@ -129,7 +134,7 @@ static bool pass(struct reader *reader)
 				return false;
 			break;
 		case MERGE_LOSS:
-			if ((!is_shared || is_mine(reader)) &&
+			if (takes_loss(reader) && (!is_shared || is_mine(reader)) &&
 			    !reader->sink->lost(reader->ctx, &reader->merge.loss))
 				return false;
 			break;

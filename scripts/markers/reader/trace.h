@@ -23,6 +23,7 @@
  *	events are gone.
  * @by_cpu: events and losses come in the order of time for each CPU, all of one CPU before
  *	those of the next, which is faster
+ * @gaps: takes losses whose count is 0, too
  * @raw: events have no values; record_values() reads them
  * @joint: takes the events of several machines, too
  * @until: packets that begin later are not read, in nanoseconds of the trace clock; 0: all are
@@ -45,6 +46,7 @@ struct trace_sink {
 	bool (*lost)(void *ctx, const struct loss *loss);
 	void (*end)(void *ctx);
 	bool by_cpu;
+	bool gaps;
 	bool raw;
 	bool joint;
 	uint64_t until;

@@ -82,7 +82,8 @@ static bool is_behind(const struct scan *scan)
 static bool takes_loss(struct scan *scan)
 {
 	scan->time = scan->merge.loss.end;
-	return scan->time >= scan->range.begin && scan->time <= scan->range.end;
+	return scan->merge.loss.count &&
+	       scan->time >= scan->range.begin && scan->time <= scan->range.end;
 }
 
 /* Go on in this recording. */
