@@ -105,6 +105,21 @@ check "report says it" grep -q 'twice/metadata: line 97: disk:io_begin: its fiel
 cp -r good foreign
 sed -i 's/tracer_name = "markers"/tracer_name = "other"/' foreign/metadata
 check "another tracer" breaks foreign 1 'metadata: line 46: tracer_name is "other", not "markers"; babeltrace2 reads it$'
+sed -i 's/tracer_name = "other/&\x1b[31m/' foreign/metadata
+check "whose name is shown up to what is no text" breaks foreign 1 'metadata: line 46: tracer_name is "other", not "markers"'
+cp -r good colour
+sed -i 's/testhost/\\033[31mred\\012forged/; s/6.1.0-test/&\\033[2J/; s/CLOCK_MONOTONIC/&\\015/' colour/metadata
+is "$(markers report colour | head -n 1)" \
+	"# host: \\x1B[31mred\\nforged   kernel: 6.1.0-test\\x1B[2J   clock: CLOCK_MONOTONIC\\r" \
+	"words of metadata are escaped"
+mkdir colours
+cp -r lost colours/one
+cp -r colour colours/two
+sed -i 's/testhost/\\033[31mred/' colours/one/metadata
+new_trace colours/one 1
+markers report colours >text
+is "$(sed -n 1p text)" "# times since 1970; hosts: \\x1B[31mred \\x1B[31mred\\nforged" "those of several hosts, too"
+check "in each line" sh -c "! LC_ALL=C grep -q '[[:cntrl:]]' text && ! grep -qv '^#\|^.x1B\[31mred' text"
 cp -r good stray
 echo words >stray/report.txt
 cp -r good prefix

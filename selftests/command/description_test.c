@@ -120,6 +120,27 @@ static void test_old_head(void)
 	description_free(parse());
 }
 
+/* Names of errors are shown as they are. */
+static void test_errors(void)
+{
+	static const char errors[] = "enum error_t : int64_t {\n\t\"EPERM\" = -1,\n\t\"E\033O\" = -5,\n\t\"E\nX\" = -6\n};\n";
+	struct description *description;
+	char *line, *end;
+
+	write_header(0);
+	line = strstr(text, "enum error_t");
+	end = strstr(line, "\ntrace {");
+	memmove(line + strlen(errors), end, strlen(end) + 1);
+	memcpy(line, errors, strlen(errors));
+	description = parse();
+	if (!description)
+		return;
+	is_str(description->error[1], "EPERM", "the name of an error");
+	ok(!description->error[5], "a name with an escape is none");
+	ok(!description->error[6], "nor is one with a newline");
+	description_free(description);
+}
+
 static void test_cut_head(void)
 {
 	struct description *description;
@@ -357,6 +378,7 @@ int main(void)
 	test_contexts();
 	test_old_contexts();
 	test_old_head();
+	test_errors();
 	test_cut_head();
 	test_formats();
 	test_without_formats();

@@ -28,6 +28,7 @@
 #include "commands.h"
 
 #define MAX_THREADS	64
+#define HOST_WIDTH	15	/* columns of the machine of a line */
 
 enum { OPTION_FIELDS = 256, OPTION_TIME };
 
@@ -96,6 +97,21 @@ struct writer {
 	struct event event;
 };
 
+static void put_text(FILE *out, const char *text)
+{
+	text_escaped(out, text, strlen(text));
+}
+
+/* The machine of a line. */
+static void put_host(FILE *out, const char *host)
+{
+	const int size = strlen(host);
+
+	put_text(out, host);
+	fprintf(out, "%*s", size < HOST_WIDTH ? HOST_WIDTH - size : 0, "");
+	putc(' ', out);
+}
+
 /* The machines of a time line; each once, if its parts follow each other. */
 static void put_hosts(const struct trace_info *info)
 {
@@ -108,7 +124,8 @@ static void put_hosts(const struct trace_info *info)
 
 		if (i && !strcmp(host, last))
 			continue;
-		printf(" %s", host);
+		putchar(' ');
+		put_text(stdout, host);
 		last = host;
 	}
 	putchar('\n');
@@ -120,8 +137,13 @@ static void begin_text(struct report *report, const struct trace_info *info)
 		put_hosts(info);
 		return;
 	}
-	printf("# host: %s   kernel: %s   clock: %s\n", info->host, info->release,
-	       info->clock ? info->clock : "?");
+	fputs("# host: ", stdout);
+	put_text(stdout, info->host);
+	fputs("   kernel: ", stdout);
+	put_text(stdout, info->release);
+	fputs("   clock: ", stdout);
+	put_text(stdout, info->clock ? info->clock : "?");
+	putchar('\n');
 	report->style.wall = info->wall;
 }
 
@@ -158,7 +180,7 @@ static void put_event(const struct report *report, FILE *out, struct event *even
 {
 	if (report->format == FORMAT_TEXT) {
 		if (report->is_joint)
-			fprintf(out, "%-15s ", event->description->host);
+			put_host(out, event->description->host);
 		line_put(out, event, &report->style, since);
 		return;
 	}
@@ -198,7 +220,7 @@ static void put_loss(const struct report *report, FILE *out, const struct loss *
 		break;
 	default:
 		if (report->is_joint)
-			fprintf(out, "%-15s ", loss->host);
+			put_host(out, loss->host);
 		fprintf(out, "[%03u] *** lost %" PRIu64 " events ***\n", loss->cpu, loss->count);
 	}
 }

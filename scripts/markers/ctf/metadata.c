@@ -61,6 +61,12 @@ static bool is_cut(const char *metadata, size_t size)
 	return !memcmp(metadata, sign, begin) && !memmem(metadata, size, stream, strlen(stream));
 }
 
+/* May a message have it? It is not the end of the name, and does nothing to a terminal. */
+static bool is_shown(char c)
+{
+	return c >= ' ' && c <= '~' && c != '"';
+}
+
 char *metadata_check_tracer(const char *metadata, size_t size)
 {
 	static const char key[] = "tracer_name = \"", ours[] = "markers\"";
@@ -77,7 +83,7 @@ char *metadata_check_tracer(const char *metadata, size_t size)
 	left = metadata + size - name;
 	if (left >= strlen(ours) && !memcmp(name, ours, strlen(ours)))
 		return NULL;
-	for (length = 0; length < left && name[length] && name[length] != '"'; length++)
+	for (length = 0; length < left && is_shown(name[length]); length++)
 		;
 	return format_text("line %u: tracer_name is \"%.*s\", not \"markers\"" FOREIGN,
 			   metadata_line(metadata, name), (int)length, name);

@@ -130,6 +130,14 @@ static bool parse_clock(struct description *description, const char *text)
 	return true;
 }
 
+/* Names are written as they are, into JSON and tables, too. */
+static bool has_plain_name(const char *name)
+{
+	while (*name > ' ' && *name < 0x7f && !strchr("\"\\,", *name))
+		name++;
+	return !*name;
+}
+
 /* The lines '	"ENOENT" = -2,' of the type of errors. */
 static void parse_errors(struct description *description, const char *text)
 {
@@ -142,7 +150,8 @@ static void parse_errors(struct description *description, const char *text)
 		return;
 	for (line = errors.begin + 1; (line = memchr(line, '\n', errors.end - line)); line++) {
 		if (sscanf(line, "\n\t\"%31[^\"]\" = %ld", name, &number) != 2 ||
-		    number >= 0 || number < -MAX_ERROR || description->error[-number])
+		    number >= 0 || number < -MAX_ERROR || description->error[-number] ||
+		    !has_plain_name(name))
 			continue;
 		description->error[-number] = need_memory(strdup(name));
 	}
@@ -381,14 +390,6 @@ static struct event_class *add_class(struct description *description, uint32_t i
 		description->nr_classes = id + 1;
 	}
 	return &description->class[id];
-}
-
-/* Names are written as they are, into JSON and tables, too. */
-static bool has_plain_name(const char *name)
-{
-	while (*name > ' ' && *name < 0x7f && !strchr("\"\\,", *name))
-		name++;
-	return !*name;
 }
 
 /* Return: NULL; or what is wrong with the event, to be freed. */
