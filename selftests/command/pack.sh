@@ -57,6 +57,22 @@ for trace in .trace host; do
 	result $? "with its events"
 done
 check "nothing is left of what was unpacked" wait_for is_clean
+mkdir -p protected/closed/inner
+cp -r plain protected/trace
+tar -cf protected.tar --mode=a-w protected
+tar -rf protected.tar --mode=a-rwx protected/closed
+zstd -q protected.tar -o protected.tar.zst
+if [ "$(id -u)" -eq 0 ]; then
+	as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	chmod 755 .
+	chmod 777 tmp
+	cp "$(command -v markers)" .
+else
+	as_nobody=""
+fi
+$as_nobody "$(command -v ./markers || command -v markers)" report protected.tar.zst >got 2>said
+is "$(grep -c io_begin got)" 1000 "a recording with directories that are read-only"
+check "they are removed" wait_for is_clean
 mkfifo pipe
 markers report here/plain.tar.zst >pipe &
 pid=$!

@@ -108,6 +108,16 @@ static int remove_one(const char *path, const struct stat *file, int type, struc
 	return 0;
 }
 
+/* Nothing can be removed from a directory without the right to write, which an archive may have. */
+static int make_writable(const char *path, const struct stat *file, int type, struct FTW *place)
+{
+	(void)place;
+	if ((type == FTW_D || type == FTW_DNR) && !chmod(path, 0700) &&
+	    type == FTW_DNR && !(file->st_mode & 0400))
+		nftw(path, make_writable, 16, FTW_PHYS);	/* what it could not list before */
+	return 0;
+}
+
 /* Remove a directory when the program that holds the other end of the pipe has ended. */
 static void clean_up_later(const char *dir, int end)
 {
@@ -120,6 +130,7 @@ static void clean_up_later(const char *dir, int end)
 		close(i);
 	while (read(end, &nothing, 1) < 0 && errno == EINTR)
 		;
+	nftw(dir, make_writable, 16, FTW_PHYS);
 	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	_exit(0);
 }
