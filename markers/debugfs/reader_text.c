@@ -188,7 +188,7 @@ static int trace_open(struct inode *inode, struct file *file)
 {
 	const int err = file->f_mode & FMODE_READ ? open_text(inode, file) : 0;
 
-	/* the last step: an open that fails changes nothing */
+	/* the last step: an open that fails here changes nothing */
 	if (!err && file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		clear_buffer(inode);
 	return err;
