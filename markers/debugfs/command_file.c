@@ -34,9 +34,9 @@
  * struct unfinished - of a file that is open for writing
  * @node:	in unfinished_files
  * @file:	the file
+ * @had_fd:	a descriptor of it was closed, so its open() did not fail
  * @lock:	protects what follows; held while a text is carried out
  * @is_written:	there was a write, or the last close()
- * @had_fd:	a descriptor of it was closed, so its open() did not fail
  * @lacks_newline:	the last command was carried out without its newline, which may follow
  * @rest:	what goes on in the next write, or NULL
  * @len:	of @rest
@@ -44,9 +44,9 @@
 struct unfinished {
 	struct hlist_node node;
 	const struct file *file;
+	bool had_fd;
 	struct mutex lock;	/* see above */
 	bool is_written;
-	bool had_fd;
 	bool lacks_newline;
 	char *rest;
 	size_t len;
@@ -272,7 +272,7 @@ static int finish_command(struct unfinished *unfinished, struct file *file)
 	mutex_lock(&unfinished->lock);
 	if (unfinished->rest)
 		err = run_rest(unfinished, file);
-	else if (!unfinished->is_written && unfinished->had_fd && methods->close)
+	else if (!unfinished->is_written && READ_ONCE(unfinished->had_fd) && methods->close)
 		err = methods->close(file);
 	/* release has nothing to do after flush, even if that failed */
 	unfinished->is_written = true;

@@ -105,11 +105,11 @@ static void lend(struct loan *loan, struct marker_published *published)
 	struct trace_event_call *call = &published->call;
 
 	marker_published_begin(published);
-	MARKER_CALL_MODULE(call) = NULL;
 	if (!register_trace_event(&call->event)) {
 		marker_published_refuse(published, PUBLISH_NO_NUMBER);
 		return;
 	}
+	MARKER_CALL_MODULE(call) = NULL;
 	published->carrier = loan->mod;
 	loan->all[loan->mod->num_trace_events++] = call;
 }
@@ -237,6 +237,7 @@ static void note_added(struct marker_published *published, struct list_head *res
 	/* the notifiers did not get there */
 	if (!MARKER_CALL_MODULE(call)) {
 		unregister_trace_event(&call->event);
+		MARKER_CALL_MODULE(call) = THIS_MODULE;
 		strscpy(published->why, WAITS, PUBLISH_WHY);
 		return;
 	}

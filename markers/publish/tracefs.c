@@ -208,14 +208,14 @@ static void add(struct marker_published *published)
 		return;
 	}
 	published->was_added = true;
+	/* who takes a reference to the event takes one to this module */
+	MARKER_CALL_MODULE(&published->call) = THIS_MODULE;
 	if (!is_whole(published)) {
 		trace_remove_event_call(&published->call);
 		marker_published_refuse(published, PUBLISH_NO_FILES);
 		return;
 	}
 	marker_published_show_fields(published);
-	/* who takes a reference to the event takes one to this module */
-	MARKER_CALL_MODULE(&published->call) = THIS_MODULE;
 	published->is_added = true;
 	*published->why = '\0';
 }
