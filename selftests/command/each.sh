@@ -26,7 +26,7 @@ soon()
 # sent NAME: is all of it sent?
 sent()
 {
-	grep -qx all "all/$1/.sent-to-$to"
+	grep -qsx all "all/$1/.sent-to-$to"
 }
 
 new_relay || { result 1 "lttng-relayd listens"; cat relayd.log; finish; }
@@ -49,7 +49,11 @@ wait_for test -e all/run-3
 sender --each all --to "$to"
 soon has_session run-3
 result $? "the last one is followed"
-is "$(cd relay/testhost && printf '%s\n' * | sed 's/-20[0-9].*//' | uniq | tr '\n' ' ')" "run-1 run-2 run-3 " "after all others"
+sessions()
+{
+	(cd relay/testhost && printf '%s\n' * | sed 's/-20[0-9].*//' | tr '\n' ' ')
+}
+is "$(sessions)" "run-2 run-3 " "after all others, but the one of which nothing could be noted"
 grep -q '^markers: all/run-2-empty: not a recording' said
 result $? "a directory without a recording is told"
 grep -q 'cannot be noted' said
@@ -67,6 +71,7 @@ for nr in 1 2 3 4; do
 	soon sent run-$nr
 	result $? "all of recording $nr is sent"
 done
+is "$(sessions | tr ' ' '\n' | grep -c run-1)" 1 "the first one was sent once"
 kill -TERM "$sender_pid"
 wait "$sender_pid"
 is $? 0 "it ends by SIGTERM"

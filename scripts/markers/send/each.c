@@ -180,6 +180,12 @@ static bool send_before(struct each *each, const char *last)
 	return all;
 }
 
+/* How long to wait after a try? Who has sent the last one waits for those that fail. */
+static int retry_s(const struct each *each)
+{
+	return each->nr && is_sent(each, each->name[each->nr - 1]->d_name) ? each->wait_s : RETRY_S;
+}
+
 /* Send what is not sent yet. Return: whether all of it is sent. */
 static bool send_all(struct each *each)
 {
@@ -207,7 +213,7 @@ int each_run(const char *path, volatile sig_atomic_t *stop,
 	int status = STATUS_OK;
 
 	while (!*stop && !(status = look(&each))) {
-		if (all || time(NULL) - each.tried >= RETRY_S)
+		if (all || time(NULL) - each.tried >= retry_s(&each))
 			all = send_all(&each);
 		pause_ms(LOOK_MS);
 	}

@@ -319,9 +319,13 @@ int sender_run(struct sender *sender)
 		return say("%s: is of another recording than %s; remove it to send this one",
 			   sender->state.path, spool->path);
 	resume(sender);
-	if (!is_done(sender))
-		return end(sender, run(sender));
-	say("%s has all %" PRIu64 " packets already; remove %s to send them again",
-	    sender->collector.name, sender->state.packets, sender->state.path);
-	return STATUS_OK;
+	if (is_done(sender)) {
+		say("%s has all %" PRIu64 " packets already; remove %s to send them again",
+		    sender->collector.name, sender->state.packets, sender->state.path);
+		return STATUS_OK;
+	}
+	/* each try would begin another session, and send the same again */
+	if (!sender->relay.live_us && !spool_is_removed(spool) && state_save(&sender->state))
+		return say("%s: what is sent cannot be noted, so nothing is sent", spool->path);
+	return end(sender, run(sender));
 }
