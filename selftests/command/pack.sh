@@ -67,6 +67,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	chmod 755 .
 	chmod 777 tmp
 	cp "$(command -v markers)" .
+	$as_nobody ./markers --version >/dev/null 2>&1 || as_nobody=""
 else
 	as_nobody=""
 fi

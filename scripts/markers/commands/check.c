@@ -36,7 +36,7 @@ static void complain(enum rule rule, const char *text)
 static void print_gaps(const struct rules *rules, const char *before)
 {
 	if (rules->gaps)
-		printf("%spackets are missing in %" PRIu64 " place%s, and no count has their events\n", before,
+		printf("%spackets are missing in %" PRIu64 " place%s, and the next count does not have their events\n", before,
 		       rules->gaps, rules->gaps == 1 ? "" : "s");
 }
 

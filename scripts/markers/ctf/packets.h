@@ -5,6 +5,7 @@
 #ifndef _MARKERS_PACKETS_H
 #define _MARKERS_PACKETS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -19,6 +20,22 @@
  * Return: NULL, or what is wrong with it.
  */
 const char *packet_check(const struct ctf_packet_header *header);
+
+/**
+ * packet_is_later() - may a packet follow another one of its CPU?
+ * @header: its first bytes
+ * @before: those of the other one
+ *
+ * A packet without events, which ends a copy that was overtaken, has the number of the next one.
+ *
+ * Return: whether its number allows that.
+ */
+static inline bool packet_is_later(const struct ctf_packet_header *header,
+				   const struct ctf_packet_header *before)
+{
+	return header->packet_seq_num > before->packet_seq_num ||
+	       (header->packet_seq_num == before->packet_seq_num && !before->nr_events);
+}
 
 /**
  * struct packets - totals of a stream so far

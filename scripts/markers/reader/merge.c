@@ -14,6 +14,7 @@
 #include <markers/ring/packet_read.h>
 
 #include "../base/message.h"
+#include "../ctf/packets.h"
 #include "merge.h"
 #include "packet_file.h"
 
@@ -241,7 +242,7 @@ static void find_disorder(struct merge *merge, struct cursor *cursor)
 
 	if (cpu->from == cursor && file->header.timestamp_begin < cpu->packet.timestamp_end)
 		wrong = "the packet begins before the one before it ends, so times are not in order";
-	else if (cpu->from && file->header.packet_seq_num <= cpu->packet.packet_seq_num)
+	else if (cpu->from && !packet_is_later(&file->header, &cpu->packet))
 		wrong = "the packet comes after one with a later number: a number or a time is damaged";
 	else
 		return;
@@ -297,7 +298,7 @@ static void say_gap(const struct merge *merge, struct cursor *cursor)
 	struct packet_file *file = &cursor->file;
 
 	if (!cursor->gap && !file->damaged && !is_quiet(merge, file, GAP))
-		packet_file_say(file, file->at, "packets are missing before this one, and no count has their events");
+		packet_file_say(file, file->at, "packets are missing before this one, and its count does not have their events");
 	cursor->gap = true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "../base/message.h"
 #include "../ctf/metadata.h"
+#include "../ctf/packets.h"
 #include "../ctf/trace_dir.h"
 #include "packet_file.h"
 #include "pieces.h"
@@ -105,7 +106,7 @@ static void check_order(struct place *place, const struct ctf_packet_header *hea
 	struct rules_cpu *cpu = find_cpu(place->rules, header->cpu_id);
 
 	if (cpu->known && !memcmp(cpu->packet.uuid, header->uuid, sizeof(header->uuid))) {
-		if (header->packet_seq_num <= cpu->packet.packet_seq_num)
+		if (!packet_is_later(header, &cpu->packet))
 			complain(place, RULE_ORDER, "packet %" PRIu64 " comes after packet %" PRIu64,
 				 header->packet_seq_num, cpu->packet.packet_seq_num);
 		if (header->events_discarded < cpu->packet.events_discarded)
