@@ -9,7 +9,8 @@
  * carries out what is left.  A task that uses a descriptor of another at that moment hides
  * that it is the last one: then release does it, and the error is in error_log only.
  *
- * If open() fails after the method, as a security module forbids O_TRUNC, only release is called.
+ * If open() fails after the method, as when a security module forbids O_TRUNC, the kernel calls
+ * release, but not flush.
  *
  * A file may be removed while it is open, so each method uses it by marker_methods_get().
  */

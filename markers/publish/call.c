@@ -223,7 +223,7 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 		container_of(event, struct marker_published, call.event);
 	const struct marker_format *format = &published->event->format;
 	const void *from[MARKER_MAX_ARGS];
-	/* who prints an entry while it is written does not say it */
+	/* 0: the kernel prints the entry while it writes it, so it is whole */
 	const u32 size = iter->ent_size ?: U32_MAX;
 	struct trace_seq *s = &iter->seq;
 	size_t before = s->seq.len, room, len;

@@ -502,7 +502,7 @@ static bool look_at_boundary(struct position_request *request)
 	position->lost = lost_events(rc);
 	preempt_enable();
 	position->recorded = local_read(&rc->delivered);
-	/* A later sub-buffer that is counted has moved the offset before. */
+	/* Who counts a later sub-buffer has moved the offset before that, by a full barrier. */
 	smp_rmb();
 	if (local_read(&rc->offset) != (long)position->pos)
 		position->recorded = U64_MAX;
