@@ -23,7 +23,7 @@
  * @nr_closed: folders that cannot be searched
  * @nr_refused: parts that are left out for their metadata
  * @levels: how many levels of directories are searched for traces
- * @looks: directories that were searched, or passed over as there are too many
+ * @looks: number of directories found so far; only the first MAX_LOOKS are searched
  */
 struct trace_files {
 	const char *root;
