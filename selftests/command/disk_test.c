@@ -90,6 +90,27 @@ int close(int fd)
 	return fails ? -1 : err;
 }
 
+/* Record into a new directory. Return: its file descriptor; @out: of what is recorded */
+static int begin(struct streams *streams, const char *name, const struct rotation_limits *limits,
+		 int *out)
+{
+	int dir;
+
+	ok(!mkdir(name, 0700), "%s: a directory", name);
+	dir = open(name, O_RDONLY | O_DIRECTORY);
+	ok(!streams_open(streams, dir, limits, NULL), "%s: open", name);
+	*out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	ok(!streams_start(streams), "%s: start", name);
+	return dir;
+}
+
+static void end(struct streams *streams, int dir, int out)
+{
+	streams_close(streams);
+	close(out);
+	close(dir);
+}
+
 /* Without a limit nothing goes, and the recording ends. */
 static void test_full(const char *name, unsigned int keep)
 {
@@ -98,11 +119,7 @@ static void test_full(const char *name, unsigned int keep)
 	char path[64];
 	struct streams streams;
 
-	ok(!mkdir(name, 0700), "%s: a directory", name);
-	dir = open(name, O_RDONLY | O_DIRECTORY);
-	ok(!streams_open(&streams, dir, &limits, NULL), "%s: open", name);
-	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
-	ok(!streams_start(&streams), "%s: start", name);
+	dir = begin(&streams, name, &limits, &out);
 	for (i = 1; i <= 3; i++) {
 		write_packets(out, 5, 0);
 		snprintf(path, sizeof(path), "%s/%06d", name, i);
@@ -117,9 +134,7 @@ static void test_full(const char *name, unsigned int keep)
 	is_int(streams.stream[0].events, keep ? 3 * 16 : 3 * 15, "%s: events", name);
 	ok(is_there(path) == !keep, "%s: the oldest part has %s", name, keep ? "gone" : "stayed");
 	is_int(streams.rotation.nr_removed, !!keep, "%s: that many are removed", name);
-	streams_close(&streams);
-	close(out);
-	close(dir);
+	end(&streams, dir, out);
 }
 
 /* The first part goes for another one, or for the name of one. */
@@ -130,11 +145,7 @@ static void test_full_once(const char *name, const char *once)
 	char path[64];
 	struct streams streams;
 
-	ok(!mkdir(name, 0700), "%s: a directory", name);
-	dir = open(name, O_RDONLY | O_DIRECTORY);
-	ok(!streams_open(&streams, dir, &limits, NULL), "%s: open", name);
-	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
-	ok(!streams_start(&streams), "%s: start", name);
+	dir = begin(&streams, name, &limits, &out);
 	for (i = 1; i <= 4; i++) {
 		if (i == 4)
 			full_once = once;
@@ -146,9 +157,7 @@ static void test_full_once(const char *name, const char *once)
 	ok(!full_once, "%s: it was full", name);
 	is_int(streams_failed(&streams), 0, "%s: errors", name);
 	is_int(streams.rotation.nr_removed, 1, "%s: one part is removed", name);
-	streams_close(&streams);
-	close(out);
-	close(dir);
+	end(&streams, dir, out);
 }
 
 /* A part that did not come to the disk keeps ".open", though the guard completes parts, too. */
@@ -159,11 +168,7 @@ static void test_unwritten(const char *name, bool in_close)
 	char path[64], stream[64];
 	struct streams streams;
 
-	ok(!mkdir(name, 0700), "%s: a directory", name);
-	dir = open(name, O_RDONLY | O_DIRECTORY);
-	ok(!streams_open(&streams, dir, &limits, NULL), "%s: open", name);
-	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
-	ok(!streams_start(&streams), "%s: start", name);
+	dir = begin(&streams, name, &limits, &out);
 	for (i = 1; i <= 2; i++) {
 		write_packets(out, 5, 0);
 		snprintf(path, sizeof(path), "%s/%06d", name, i);
@@ -185,9 +190,7 @@ static void test_unwritten(const char *name, bool in_close)
 	snprintf(path, sizeof(path), "%s/000004.open", name);
 	ok(!is_there(path), "%s: no other part is open", name);
 	ok(!parts_remove_one(dir, "000003.open") && !is_there(stream), "%s: it can be removed", name);
-	streams_close(&streams);
-	close(out);
-	close(dir);
+	end(&streams, dir, out);
 }
 
 /* Without parts only close() can tell. */
@@ -196,21 +199,15 @@ static void test_close(void)
 	int dir, out;
 	struct streams streams;
 
-	ok(!mkdir("close", 0700), "close: a directory");
-	dir = open("close", O_RDONLY | O_DIRECTORY);
-	ok(!streams_open(&streams, dir, &(struct rotation_limits){}, NULL), "close: open");
-	out = open("fake/per_cpu/cpu0/trace_pipe_raw", O_WRONLY);
+	dir = begin(&streams, "close", &(struct rotation_limits){}, &out);
 	write_packets(out, 1, 0);
-	ok(!streams_start(&streams), "close: start");
 	ok(came("close/stream_0"), "close: a stream");
 	out_tells_close = true;
 	unwritten_err = EDQUOT;
 	unwritten = "close/stream_0";
 	streams_drain(&streams);
 	is_int(streams_failed(&streams), EDQUOT, "close: its error is that of the recording");
-	streams_close(&streams);
-	close(out);
-	close(dir);
+	end(&streams, dir, out);
 }
 
 int main(void)
